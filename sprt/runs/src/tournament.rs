@@ -24,6 +24,6 @@ pub mod standing;
 mod swiss;
 
 pub use bracket::Bracket;
-pub use figures::{Against, Figures, Row, SpoiledBy, StageFigures};
+pub use figures::{Against, Figures, Place, Row, SpoiledBy, StageFigures};
 pub use plan::{Entrant, Format, Kind, TournamentPlan, is_tournament};
 pub use standing::{Spoiled, TournamentStanding};

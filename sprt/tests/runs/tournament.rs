@@ -218,12 +218,25 @@ fn a_swiss_tournament_continues_where_it_was_interrupted() {
     let whole = json(&finished(command));
     // Two turns of two matches, each of two games.
     assert_eq!(whole["games"], 8, "{whole:#}");
+    let places = whole["places"].as_array().expect("places");
+    let figures = |name: &str| -> Vec<f64> {
+        let figures = places.iter().map(|place| place[name].as_f64());
+        figures.map(|figure| figure.expect(name)).collect()
+    };
+    let (points, opponents) = (figures("points"), figures("opponents"));
+    assert!(points.is_sorted_by(|one, other| one >= other), "{places:?}");
+    assert_eq!(points.iter().sum::<f64>(), 8.0, "{places:?}");
+    // Each has met two of them.
+    assert_eq!(opponents.iter().sum::<f64>(), 16.0, "{places:?}");
+    let shown = text(&finished(place.sprt(["show", "whole"])).stdout);
+    assert!(shown.starts_with("place engine "), "{shown}");
     let (journal, played) = (place.journal("whole"), games(&place, "whole"));
     for pairs in 1..4 {
         let begun: Vec<&str> = journal.lines().take(pairs).collect();
         std::fs::write(place.path("whole/pairs.jsonl"), begun.join("\n") + "\n").expect("written");
         let resumed = json(&finished(place.sprt(["resume", "whole", "--json"])));
         assert_eq!(resumed["engines"], whole["engines"], "after {pairs} pairs");
+        assert_eq!(resumed["places"], whole["places"], "after {pairs} pairs");
         assert_eq!(games(&place, "whole"), played);
     }
 }

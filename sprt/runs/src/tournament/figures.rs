@@ -27,6 +27,8 @@ pub struct Figures {
     /// What the first move is worth in Ordo's, and the share of games that equal engines draw.
     pub ordo_advantage: Option<f64>,
     pub ordo_draw_rate: Option<f64>,
+    /// The places of a Swiss tournament, by points, then by those of the opponents.
+    pub places: Vec<Place>,
     /// The stages of a knock-out, the present one last.
     pub stages: Vec<StageFigures>,
     /// Who won the final of a knock-out.
@@ -83,6 +85,16 @@ pub struct Against {
     pub points: f64,
     /// The probability of being the stronger one.
     pub superiority: Option<f64>,
+}
+
+/// An engine's place in a Swiss tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Place {
+    pub name: String,
+    /// With those of a bye.
+    pub points: f64,
+    /// The points of all opponents so far (Buchholz).
+    pub opponents: f64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -159,7 +171,20 @@ impl Figures {
                 })
                 .collect(),
         });
+        let scores = standing.schedule().swiss_scores().unwrap_or_default();
+        let mut scores: Vec<(usize, [u64; 2])> = scores.into_iter().enumerate().collect();
+        // Engines that are level stay in the order of the list.
+        scores.sort_by_key(|(_, scores)| std::cmp::Reverse(*scores));
+        let places = scores.into_iter().map(|(engine, scores)| {
+            let [points, opponents] = scores.map(|half| half as f64 / 2.0);
+            Place {
+                name: name(engine),
+                points,
+                opponents,
+            }
+        });
         Self {
+            places: places.collect(),
             is_over: standing.is_over(),
             pairs: standing.pairs(),
             void_pairs: standing.void_pairs(),

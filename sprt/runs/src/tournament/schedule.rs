@@ -160,6 +160,14 @@ impl Schedule {
         }
     }
 
+    /// The half points of each engine of a Swiss tournament, and of all that it has met.
+    pub fn swiss_scores(&self) -> Option<Vec<[u64; 2]>> {
+        match &self.further {
+            Further::Swiss(swiss) => Some(swiss.scores()),
+            Further::Nothing | Further::KnockOut(_) => None,
+        }
+    }
+
     /// The present turn of a Swiss tournament, from 1, and how many there are.
     pub fn turns(&self) -> Option<(u64, u64)> {
         match &self.further {

@@ -78,6 +78,20 @@ impl Swiss {
         (self.turn, self.turns)
     }
 
+    /// The half points of each engine, with those of its bye, and of all that it has met.
+    pub(super) fn scores(&self) -> Vec<[u64; 2]> {
+        let opponents = |engine: usize| {
+            let met = self.points.iter().zip(&self.met[engine]);
+            met.filter(|(_, has_met)| **has_met)
+                .map(|(points, _)| points)
+                .sum()
+        };
+        let engines = self.points.iter().enumerate();
+        engines
+            .map(|(engine, points)| [*points, opponents(engine)])
+            .collect()
+    }
+
     fn batch(&mut self, first_opening: u64) -> Batch {
         let mut pairings = Vec::with_capacity(self.engines / 2);
         for [first, second] in self.pair_up() {

@@ -81,6 +81,7 @@ impl View {
         let mut page = String::new();
         self.result(&mut page);
         self.cards(&mut page);
+        self.places(&mut page);
         self.ratings(&mut page);
         page
     }
@@ -129,6 +130,28 @@ impl View {
             ));
         }
         parts::cards(page, "cards", &cards);
+    }
+
+    /// The table of a Swiss tournament.
+    fn places(&self, page: &mut String) {
+        let places = &self.figures.places;
+        if places.is_empty() {
+            return;
+        }
+        page.push_str(
+            "<section><h2>Places</h2><div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
+             <th>engine<th>place<th>points<th>of opponents</tr></thead><tbody>",
+        );
+        for (place, number) in places.iter().zip(1..) {
+            let _ = write!(
+                page,
+                "<tr><th>{}<td>{number}<td>{:.1}<td>{:.1}</tr>",
+                escape(&place.name),
+                place.points,
+                place.opponents
+            );
+        }
+        page.push_str("</tbody></table></div></section>\n");
     }
 
     fn ratings(&self, page: &mut String) {

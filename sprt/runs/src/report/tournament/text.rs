@@ -7,7 +7,7 @@ use stats::ratings::{los_table, rating_table};
 
 use super::json::json;
 use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
-use crate::tournament::{Figures, StageFigures};
+use crate::tournament::{Figures, Place, StageFigures};
 
 /// Prints the result at the end, as tables or as JSON.
 pub struct Printed {
@@ -35,19 +35,40 @@ impl Reporter for Printed {
 pub fn tables(state: &TournamentState<'_>) -> String {
     let (names, table) = (state.plan.names(), state.standing.table());
     let ratings = state.standing.ratings();
-    let mut text = rating_table(&names, table, ratings);
+    let figures = Figures::of(state.plan, state.standing);
+    let mut text = places(&figures.places);
+    text.push_str(&rating_table(&names, table, ratings));
     if let Some(ratings) = ratings {
         text.push_str(
             "\nhow likely the engine of a row is stronger than that of a column, in percent\n",
         );
         text.push_str(&los_table(&names, table, ratings));
     }
-    let stages = Figures::of(state.plan, state.standing).stages;
-    for stage in &stages {
+    for stage in &figures.stages {
         text.push('\n');
         push_stage(&mut text, stage);
     }
     text.trim_end().to_owned()
+}
+
+/// The table of a Swiss tournament; empty for other kinds.
+fn places(places: &[Place]) -> String {
+    if places.is_empty() {
+        return String::new();
+    }
+    let widths = places.iter().map(|place| place.name.chars().count());
+    let width = widths.max().unwrap_or(0).max("engine".len());
+    let mut text = format!("place {:width$} points  of opponents\n", "engine");
+    for (place, number) in places.iter().zip(1..) {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(
+            text,
+            "{number:>5} {:width$} {:>6.1}  {:>12.1}",
+            place.name, place.points, place.opponents
+        );
+    }
+    text.push('\n');
+    text
 }
 
 fn push_stage(text: &mut String, stage: &StageFigures) {
