@@ -51,6 +51,8 @@ fn names_of_engines_are_text_on_the_page() {
         "Log-likelihood ratio",
         "crashes",
         "The openings",
+        "each on processors of its own",
+        "<th>time losses",
         "Depth",
         "expected under H1",
     ] {

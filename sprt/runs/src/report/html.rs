@@ -4,6 +4,7 @@
 //! contain.
 
 mod charts;
+mod machine;
 pub mod parts;
 mod plan;
 mod size;
@@ -39,6 +40,7 @@ pub fn details(analysis: &Analysis) -> String {
         tables::openings(&mut page, analysis);
         charts::phases(&mut page, analysis);
         trends::trends(&mut page, analysis);
+        machine::machine(&mut page, analysis);
     }
     tables::faults(&mut page, analysis);
     plan::plan(&mut page, analysis);
