@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use runs::plan::Plan;
+use runs::run_folder::MatchFolder;
+
 use crate::support::{Place, json, text};
 
 /// A run of twelve pairs, alone in its place.
@@ -63,6 +66,34 @@ fn a_line_of_zeros_in_the_middle_is_refused_and_nothing_is_cut_off() {
     assert!(
         said.contains("damaged: ") && said.contains("line 5"),
         "{said}"
+    );
+}
+
+#[test]
+fn no_changed_byte_of_a_journal_passes_in_silence() {
+    let place = run();
+    let path = place.path("run/pairs.jsonl");
+    let whole = fs::read(&path).expect("a journal");
+    let read = || MatchFolder::read_recorded::<Plan>(&place.path("run"));
+    let pairs = |lines| serde_json::to_value(lines).expect("JSON");
+    let sound = pairs(read().expect("a run").1.lines);
+    let (mut refused, mut told) = (0, 0);
+    for (at, mask) in (0..whole.len()).flat_map(|at| [(at, 0x01), (at, 0xff)]) {
+        let mut changed = whole.clone();
+        changed[at] ^= mask;
+        fs::write(&path, &changed).expect("written");
+        match read() {
+            Err(_) => refused += 1,
+            Ok((_, recorded)) if recorded.losses().is_empty() => {
+                assert_eq!(pairs(recorded.lines), sound, "byte {at} ^ {mask:#x}");
+            }
+            Ok(_) => told += 1,
+        }
+    }
+    // Only the end of the last line may be torn.
+    assert!(
+        refused > whole.len() && told <= 2,
+        "{refused} refused, {told} told"
     );
 }
 
