@@ -19,6 +19,7 @@ mod openings;
 mod play;
 mod ponder;
 mod proof;
+mod readme;
 mod records;
 mod resume;
 mod revisions;

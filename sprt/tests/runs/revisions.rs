@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use crate::support::{Place, json, text};
 
 /// A repository whose Makefile "builds" the scripted engine.
-fn repository(place: &Place, message: &str) {
+pub fn repository(place: &Place, message: &str) {
     let engine = env!("CARGO_BIN_EXE_scripted-engine");
     fs::create_dir(place.path("repo")).expect("a folder");
     write(
@@ -24,7 +24,7 @@ fn write(place: &Place, name: &str, content: &str) {
     fs::write(place.path("repo").join(name), content).expect("written");
 }
 
-fn git(place: &Place, arguments: &[&str]) {
+pub fn git(place: &Place, arguments: &[&str]) {
     let status = Command::new("git")
         .current_dir(place.path("repo"))
         .args([
