@@ -1,12 +1,12 @@
 //! Compares trees in process: what both have in common is not read, and the first difference that
 //! matters ends it.
 //!
-//! Trees are read as git stores them, for the library makes an object of each entry, which takes longer
-//! than to read it.
+//! Trees are read as git stores them: the library makes an object of each entry, which costs more than
+//! reading the bytes. What it would refuse is refused here, too, and left to git.
 
 use std::{cmp::Ordering, path::Path, str};
 
-use git2::{Error, ObjectType, Odb, Oid};
+use git2::{Error, ObjectType, Odb, OdbObject, Oid};
 use memchr::memchr;
 
 use super::Repository;
@@ -44,7 +44,7 @@ impl Trees {
 
     /// The tree of a commit.
     pub(super) fn tree_of(&self, commit: Oid) -> Result<Oid, Error> {
-        let commit = self.0.read(commit)?;
+        let commit = self.read(commit, ObjectType::Commit)?;
         let tree = commit.data().strip_prefix(b"tree ");
         let tree = tree.and_then(|rest| str::from_utf8(rest.get(..2 * ID)?).ok());
         Oid::from_str(tree.ok_or_else(|| Error::from_str("a commit without a tree"))?)
@@ -62,9 +62,13 @@ impl Trees {
             if depth > DEEPEST {
                 return Err(Error::from_str("a tree is too deep"));
             }
-            let (before, after) = (self.read(before)?, self.read(after)?);
-            let mut pairs = Pairs(&before, &after);
-            while let Some(entries) = pairs.next_difference()? {
+            let tree = |id: Option<Oid>| id.map(|id| self.read(id, ObjectType::Tree)).transpose();
+            let (before, after) = (tree(before)?, tree(after)?);
+            let mut unread = Unread {
+                before: before.as_ref().map_or(&[], OdbObject::data),
+                after: after.as_ref().map_or(&[], OdbObject::data),
+            };
+            while let Some(entries) = unread.next_difference()? {
                 let Some(entry) = entries.iter().flatten().next() else {
                     continue;
                 };
@@ -85,15 +89,12 @@ impl Trees {
         Ok(false)
     }
 
-    /// What is stored as this tree; nothing where there is none.
-    fn read(&self, tree: Option<Oid>) -> Result<Vec<u8>, Error> {
-        let Some(tree) = tree else {
-            return Ok(Vec::new());
-        };
-        let object = self.0.read(tree)?;
-        match object.kind() {
-            ObjectType::Tree => Ok(object.data().to_vec()),
-            _ => Err(Error::from_str("an object that is no tree")),
+    fn read(&self, id: Oid, kind: ObjectType) -> Result<OdbObject<'_>, Error> {
+        let object = self.0.read(id)?;
+        if object.kind() == kind {
+            Ok(object)
+        } else {
+            Err(Error::from_str("an object of another kind"))
         }
     }
 }
@@ -101,7 +102,7 @@ impl Trees {
 /// A file or folder of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry<'a> {
-    mode: &'a [u8],
+    mode: u16,
     name: &'a [u8],
     id: &'a [u8],
 }
@@ -116,8 +117,8 @@ impl<'a> Entry<'a> {
             let (mode, rest) = tree.split_at(memchr(b' ', tree)?);
             let (name, rest) = rest.split_at(memchr(0, rest)?);
             let (id, rest) = rest[1..].split_at_checked(ID)?;
-            let name = &name[1..];
-            Some((Self { mode, name, id }, rest))
+            let (mode, name) = (mode_of(mode)?, &name[1..]);
+            (!name.is_empty()).then_some((Self { mode, name, id }, rest))
         };
         let entry = entry().ok_or_else(|| Error::from_str("a tree that cannot be read"))?;
         Ok(Some(entry))
@@ -125,9 +126,7 @@ impl<'a> Entry<'a> {
 
     fn is_folder(&self) -> bool {
         // The permissions of a folder may be anything.
-        let mode = str::from_utf8(self.mode).ok();
-        let mode = mode.and_then(|mode| u32::from_str_radix(mode, 8).ok());
-        mode.is_some_and(|mode| mode & 0o170_000 == 0o040_000)
+        self.mode & 0o170_000 == 0o040_000
     }
 
     /// Entries are sorted as if the name of a folder ended in a slash.
@@ -142,20 +141,35 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// What is left to be compared of two trees.
-struct Pairs<'a>(&'a [u8], &'a [u8]);
+/// A mode in octal digits.
+fn mode_of(digits: &[u8]) -> Option<u16> {
+    let appended = |mode: u16, digit: &u8| {
+        let digit = matches!(digit, b'0'..=b'7').then(|| u16::from(digit - b'0'))?;
+        mode.checked_mul(8)?.checked_add(digit)
+    };
+    let mode = digits.iter().try_fold(0, appended)?;
+    (!digits.is_empty()).then_some(mode)
+}
 
-impl<'a> Pairs<'a> {
+/// What is left to be compared of two trees.
+struct Unread<'a> {
+    before: &'a [u8],
+    after: &'a [u8],
+}
+
+impl<'a> Unread<'a> {
     /// The next entries that are not the same: the one before, the one after, or both.
     fn next_difference(&mut self) -> Result<Option<[Option<Entry<'a>>; 2]>, Error> {
         loop {
-            if let Some((_, rest)) = Entry::first_of(self.0)?
-                && let Some(after) = self.1.strip_prefix(&self.0[..self.0.len() - rest.len()])
+            let first = Entry::first_of(self.before)?;
+            if let Some((_, rest)) = first
+                && let length = self.before.len() - rest.len()
+                && let Some(after) = self.after.strip_prefix(&self.before[..length])
             {
-                *self = Self(rest, after);
+                (self.before, self.after) = (rest, after);
                 continue;
             }
-            let [before, after] = [Entry::first_of(self.0)?, Entry::first_of(self.1)?];
+            let (before, after) = (first, Entry::first_of(self.after)?);
             let order = match (before, after) {
                 (None, None) => return Ok(None),
                 (Some(_), None) => Ordering::Less,
@@ -165,10 +179,10 @@ impl<'a> Pairs<'a> {
             let before = before.filter(|_| order.is_le());
             let after = after.filter(|_| order.is_ge());
             if let Some((_, rest)) = before {
-                self.0 = rest;
+                self.before = rest;
             }
             if let Some((_, rest)) = after {
-                self.1 = rest;
+                self.after = rest;
             }
             let entries = [before, after].map(|it| it.map(|(entry, _)| entry));
             if entries[0] != entries[1] {

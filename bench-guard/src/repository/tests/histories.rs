@@ -150,17 +150,55 @@ fn a_folder_of_an_odd_mode_is_a_folder() {
     };
     let file = written(path, "blob", b"x");
     let inner = tree_of("100644", "a.c", &file);
-    for mode in ["40000", "040000", "40755", "0000040000"] {
+    // git lets the highest digits of the last three fall out of its number, and reads a folder.
+    for mode in [
+        "40000",
+        "040000",
+        "40755",
+        "0000040000",
+        "10000000000040000",
+        "40000040000",
+        "1000000040755",
+    ] {
         let tree = tree_of(mode, "src", &inner);
         let head = git(path, &["commit-tree", "-m", "x", &tree]);
         let repository = Repository::discover(path).expect("opens");
         let commits = repository.commits(&Range::One(head)).expect("lists");
         let commits: Vec<&Commit> = commits.iter().collect();
         let wanted = |changed: &str| changed == "src/a.c";
-        let found = repository.touching_by_library(&commits, &trees_of([].into_iter()), &wanted);
-        assert_eq!(found.expect("compares").len(), 1, "{mode}");
         let expected = repository.touching_by_program(&commits, &wanted);
         assert_eq!(expected.expect("compares").len(), 1, "{mode}");
+        let no_trees = trees_of([].into_iter());
+        let found = repository.touching(&commits, &no_trees, &wanted);
+        assert_eq!(found.expect("compares").len(), 1, "{mode}");
+        let by_library = repository.touching_by_library(&commits, &no_trees, &wanted);
+        assert_eq!(by_library.is_ok(), mode.len() <= 10, "{mode}");
+    }
+}
+
+#[test]
+fn what_is_no_tree_is_left_to_git() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    git(path, &["init", "-q", "--bare"]);
+    let id = [b'x'; 20];
+    for entry in [
+        &b"100644 a"[..],
+        b"100644",
+        b"+40000 a\0",
+        b" a\0",
+        b"100648 a\0",
+        b"100644 \0",
+    ] {
+        let tree = written(path, "tree", &[entry, &id].concat());
+        let commit = Commit {
+            tree,
+            ..Commit::unborn(String::new())
+        };
+        let repository = Repository::discover(path).expect("opens");
+        let no_trees = trees_of([].into_iter());
+        let compared = repository.touching_by_library(&[&commit], &no_trees, &|_| false);
+        assert!(compared.is_err(), "{}", String::from_utf8_lossy(entry));
     }
 }
 
