@@ -142,19 +142,19 @@ pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
 /// Whether the message claims a gain by results of games, as the blocks of OpenBench and fishtest
 /// state them. A test with a lower bound below zero claims only that nothing is lost.
 pub(crate) fn claims_gain(message: &str) -> bool {
-    let figures = message.lines().filter_map(|line| {
-        let (label, rest) = line.trim_start().split_at_checked(3)?;
-        let is_llr = label.eq_ignore_ascii_case("llr");
-        let is_meant = is_llr || label.eq_ignore_ascii_case("elo");
-        let rest = is_meant.then(|| rest.trim_start().strip_prefix(['|', ':']))?;
-        Some((is_llr, rest?.trim()))
+    let labelled = message.lines().filter_map(|line| {
+        let (label, rest) = line.trim_start().split_once(['|', ':'])?;
+        Some((label.trim(), rest.trim()))
     });
     let mut positive = false;
     let mut tests = Vec::new();
-    for (is_llr, figures) in figures {
-        let figure = figures.trim_start_matches('+');
-        positive |= figure.starts_with(|c: char| c.is_ascii_digit());
-        tests.extend(lower_bound(figures).filter(|_| is_llr));
+    for (label, rest) in labelled {
+        let is_llr = label.eq_ignore_ascii_case("llr");
+        if is_llr || label.eq_ignore_ascii_case("elo") {
+            let rest = rest.trim_start_matches('+');
+            positive |= rest.starts_with(|c: char| c.is_ascii_digit());
+        }
+        tests.extend(lower_bound(rest).filter(|_| is_llr));
     }
     positive
         && (tests.is_empty() || tests.iter().any(|elo0| *elo0 >= 0.0))

@@ -115,10 +115,10 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
     };
     if sides.base.sha256 == sides.new.sha256 {
         return Err(Failure::unable(format!(
-            "the engine is built the same with other values in {}",
+            "the build does not read {}: the program is the same with the tuned values",
             args.params.display()
         ))
-        .hint("name the file from which the build takes them, like `src/search.c`"));
+        .hint("name the file that the build reads, like `src/search.c`"));
     }
     let out = match args.out.clone() {
         Some(out) => out,

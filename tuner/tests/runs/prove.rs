@@ -238,7 +238,7 @@ fn values_that_the_build_does_not_read_are_not_proved() {
     assert!(
         refused
             .stderr
-            .contains("the engine is built the same with other values in params.toml"),
+            .contains("the build does not read params.toml"),
         "{refused:?}"
     );
 }
