@@ -71,6 +71,16 @@ fn a_pull_request_is_checked_from_base_to_head() {
 }
 
 #[test]
+fn a_program_that_does_not_exist_is_no_answer() {
+    let (scene, [base, right, _]) = scene();
+    let event = [("EVENT_BASE", &*base), ("EVENT_HEAD", &*right)];
+    let missing = [&event[..], &[("INPUT_PROGRAM", "./bench-gurad")]].concat();
+    let (answer, _) = action(&scene, &missing);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
+    assert!(answer.stdout.contains("names no program: ./bench-gurad"));
+}
+
+#[test]
 fn a_released_program_is_used_if_it_is_the_one_that_was_meant() {
     let (scene, [base, right, _]) = scene();
     let release = scene.beside("release");

@@ -68,7 +68,7 @@ since_default() {
         stop "$head has no ancestor on '$default'; give actions/checkout 'fetch-depth: 0', or the input 'range'"
     git rev-parse "refs/remotes/origin/$default"
 }
-# A forced push of another branch than the default one. What the branch had before is gone, and a test that a commit
+# A forced push of a branch other than the default one. What the branch had before is gone, and a test that a commit
 # showed there proves the commit that took its place.
 is_rewritten() {
     [ "${EVENT_NAME:-}" = push ] && [ "${EVENT_REF:-}" != "refs/heads/$default" ] &&
@@ -140,4 +140,5 @@ pull_request* | merge_group)
     ;;
 esac
 if [ -n "$rules" ]; then arguments+=("--rules-from=$rules"); fi
+command -v "$program" >/dev/null || stop "the input 'program' names no program: $program"
 exec "$program" "${arguments[@]}" -- "$range"
