@@ -98,11 +98,14 @@ pub(super) fn choose(
 }
 
 fn none_builds(failures: &[Failure], takes_network: bool) -> Failure {
-    let hint = if takes_network {
-        "`--network FILE` gives the network that the Makefile takes as EVALFILE; else write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
+    let network = if takes_network {
+        "`--network FILE` gives the network that the Makefile takes as EVALFILE; else "
     } else {
-        "write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
+        ""
     };
+    let hint = format!(
+        "{network}write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
+    );
     let reasons: Vec<_> = failures
         .iter()
         .map(|failure| {
