@@ -8,8 +8,16 @@ use sprt::cli::{Cli, Command};
 use sprt::commands::run::Args;
 
 /// Flags that do not change what is played: where things are written, and what is printed.
-const OUTPUT: [&str; 8] = [
-    "out", "pgn", "epd", "log", "log-gzip", "events", "dry-run", "json",
+const OUTPUT: [&str; 9] = [
+    "out",
+    "pgn",
+    "pgn-crc32",
+    "epd",
+    "log",
+    "log-gzip",
+    "events",
+    "dry-run",
+    "json",
 ];
 
 /// A test, with all flags for single engines.
