@@ -36,16 +36,14 @@ impl Misbehaviour {
         let place = Place::new();
         let base = place.engine("base");
         let new = self.engine(&place);
-        // On a busy machine an engine that does move may need long for it.
-        let patience = if self.expected == Expected::PlaysOn {
-            "20"
-        } else {
-            "1"
-        };
+        // On a busy machine an engine that does start or move may need long for it.
+        let patience = |is_awaited: bool| if is_awaited { "20" } else { "1" };
+        let startup = patience(!matches!(self.expected, Expected::Refused(_)));
+        let patience = patience(self.expected == Expected::PlaysOn);
         let mut command = place.sprt(["run", &base, &new]);
         command
             .args(["--seed", "7", "--max-games", "4", "--concurrency", "1"])
-            .args(["--startup-timeout", "1", "--move-timeout", patience])
+            .args(["--startup-timeout", startup, "--move-timeout", patience])
             .args(["--out", "run", "--log", "logs", "-q"])
             .args(self.limit);
         if let How::Script(script) = self.how {
