@@ -128,7 +128,7 @@ impl Plan {
     }
 
     /// The flags that give the same test.
-    pub(crate) fn test_flags(&self) -> Vec<(&'static str, String)> {
+    pub fn test_flags(&self) -> Vec<(&'static str, String)> {
         let question = Question {
             test: self.test,
             no_test: self.no_test,

@@ -129,14 +129,14 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         resume: Some(format!("the same command and `--out {}`", out.display())),
         ..Output::default()
     };
+    let resolved = Box::pin(args.plan(&proposal, &sides, printer));
+    let Some(plan) = signals.unless_interrupted(resolved).await? else {
+        return Ok(signals.exit());
+    };
     let exit = if out.join("plan.json").exists() {
-        sides.verify(&out)?;
+        verify(&out, &plan)?;
         runs::session::resume(&out, |_: &mut Plan| Ok(()), &output, &signals, printer).await?
     } else {
-        let resolved = Box::pin(args.plan(&proposal, &sides, printer));
-        let Some(plan) = signals.unless_interrupted(resolved).await? else {
-            return Ok(signals.exit());
-        };
         runs::session::start(plan, &output, &signals, printer).await?
     };
     if exit != Exit::Yes {
@@ -171,22 +171,37 @@ struct Sides {
     new: Contender,
 }
 
-impl Sides {
-    /// # Errors
-    /// The folder holds a match of others. The commits may be others if what they hold is the same.
-    fn verify(&self, run: &Path) -> Result<(), Failure> {
-        let plan: Plan = MatchFolder::read_plan(run)?;
-        if [&plan.base.inputs, &plan.new.inputs] == [&self.base.inputs, &self.new.inputs] {
-            return Ok(());
-        }
-        Err(Failure::unable(format!(
+/// # Errors
+/// The folder holds another match than the one that is planned. The commits may be others if what
+/// they hold is the same.
+fn verify(run: &Path, planned: &Plan) -> Result<(), Failure> {
+    let recorded: Plan = MatchFolder::read_plan(run)?;
+    let inputs = |plan: &Plan| [plan.base.inputs.clone(), plan.new.inputs.clone()];
+    if inputs(&recorded) != inputs(planned) {
+        return Err(Failure::unable(format!(
             "`{}` holds a match of {} against {}, and not of these values",
             run.display(),
-            plan.new.name,
-            plan.base.name
+            recorded.new.name,
+            recorded.base.name
         ))
-        .hint("give another folder with --out, or check out the commit that it was begun on"))
+        .hint("give another folder with --out, or check out the commit that it was begun on"));
     }
+    let (began, now) = (conditions(&recorded), conditions(planned));
+    if began == now {
+        return Ok(());
+    }
+    Err(Failure::unable(format!(
+        "`{}` holds a match that began with {began}, not with {now}",
+        run.display()
+    ))
+    .hint("give the flags that it began with, or another folder with --out"))
+}
+
+/// The limit and the test, as flags.
+fn conditions(plan: &Plan) -> String {
+    let flags = plan.play.limit.flags().into_iter().chain(plan.test_flags());
+    let flags = flags.map(|(name, value)| format!("--{name}={value}"));
+    flags.collect::<Vec<_>>().join(" ")
 }
 
 impl ProveArgs {

@@ -119,7 +119,7 @@ fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
 #[test]
 fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     let place = repository();
-    let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --max-games 400 --seed 7 --out proof";
+    let prove = "prove openbench-7 params.toml --force --bounds=-30,0 --max-games 4000 --seed 7 --out proof";
     let mut child = place.tuner(prove.split(' '));
     let child = child
         .stdout(Stdio::null())
@@ -146,6 +146,13 @@ fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     );
 
     place.write("openbench-7/digest.csv", DIGEST);
+    let other = place.run(prove.replace("=-30,0", "=0,3").split(' '));
+    assert_eq!(other.code, Some(2), "{other:?}");
+    assert!(
+        other.stderr.contains("--bounds=-30,0") && other.stderr.contains("--bounds=0,3"),
+        "{other:?}"
+    );
+
     let done = place.run(prove.split(' '));
     assert_eq!(done.code, Some(0), "{done:?}");
     let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
