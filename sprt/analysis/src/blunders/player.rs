@@ -4,50 +4,51 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::games::pgn::Game;
 
+/// The options of a player in a game. Their order means nothing.
+type Options<'a> = BTreeSet<&'a str>;
+
 /// The names of all players, by the name and the options that a game has.
-pub(super) struct Players<'a>(BTreeMap<(&'a str, &'a str), String>);
+pub(super) struct Players<'a>(BTreeMap<(&'a str, Options<'a>), String>);
 
 impl<'a> Players<'a> {
     pub(super) fn of(games: &'a [Game]) -> Self {
-        let mut settings: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut settings: BTreeMap<&str, BTreeSet<Options<'_>>> = BTreeMap::new();
         for (player, options) in games.iter().flat_map(sides) {
             settings.entry(player).or_default().insert(options);
         }
         let names = settings.iter().flat_map(|(player, all)| {
             all.iter()
-                .map(|options| ((*player, *options), name(player, options, all)))
+                .map(|options| ((*player, options.clone()), name(player, options, all)))
         });
         Self(names.collect())
     }
 
     /// The name of White (0) or Black (1).
     pub(super) fn name(&self, game: &Game, side: usize) -> String {
-        let key = (&*game.players[side], &*game.options[side]);
+        let key = (&*game.players[side], list(&game.options[side]));
         self.0.get(&key).cloned().unwrap_or_default()
     }
 }
 
-fn sides(game: &Game) -> impl Iterator<Item = (&str, &str)> {
+fn sides(game: &Game) -> impl Iterator<Item = (&str, Options<'_>)> {
     let players = game.players.iter().zip(&game.options);
-    players.map(|(player, options)| (&**player, &**options))
+    players.map(|(player, options)| (&**player, list(options)))
 }
 
 /// With several settings, the options that they do not have in common are a part of the name.
-fn name(player: &str, options: &str, all: &BTreeSet<&str>) -> String {
-    if all.len() == 1 {
-        return player.to_owned();
-    }
-    let is_common = |option: &str| all.iter().all(|other| list(other).any(|it| it == option));
-    let own: Vec<&str> = list(options).filter(|it| !is_common(it)).collect();
-    match &own[..] {
-        [] => format!("{player} (none of these options)"),
-        _ => format!("{player} ({})", own.join("; ")),
+fn name(player: &str, options: &Options<'_>, all: &BTreeSet<Options<'_>>) -> String {
+    let is_common = |option: &str| all.iter().all(|other| other.contains(option));
+    let own = options.iter().copied().filter(|it| !is_common(it));
+    match &own.collect::<Vec<_>>()[..] {
+        [] => player.to_owned(),
+        own => format!("{player} ({})", own.join("; ")),
     }
 }
 
 /// `Hash=16; Move Overhead=10`, as the tags `WhiteOptions` and `BlackOptions` have it.
-fn list(options: &str) -> impl Iterator<Item = &str> {
-    options.split("; ").filter(|option| !option.is_empty())
+fn list(options: &str) -> Options<'_> {
+    let options = options.split("; ");
+    options.filter(|option| !option.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -65,6 +66,7 @@ mod tests {
         let games = [
             "Hash=16",
             "Hash=16; Rfp=0",
+            "Rfp=0; Hash=16",
             "Rfp=0; Hash=16; Move Overhead=9",
         ]
         .map(played);
@@ -74,11 +76,13 @@ mod tests {
             both.map(|(game, side)| players.name(game, side)).collect()
         };
         let expected = [
-            "A (none of these options)",
+            "A",
             "B",
             "A (Rfp=0)",
             "B",
-            "A (Rfp=0; Move Overhead=9)",
+            "A (Rfp=0)",
+            "B",
+            "A (Move Overhead=9; Rfp=0)",
             "B",
         ];
         assert_eq!(names(&games), expected);
