@@ -15,6 +15,7 @@ mod advice;
 pub mod blunders;
 pub mod games;
 mod kind;
+mod p_value;
 pub mod puzzles;
 mod search;
 pub mod suite;

@@ -7,6 +7,7 @@ use crate::blunders::folder::BlundersRun;
 use crate::blunders::judgement::{WinFit, judged};
 use crate::blunders::plan::WinModel;
 use crate::games::pgn::Phase;
+use crate::p_value::p_value;
 use crate::table::drawn;
 
 pub fn text(run: &BlundersRun) -> String {
@@ -74,7 +75,7 @@ pub fn text(run: &BlundersRun) -> String {
         let it = duel.difference;
         let _ = write!(
             text,
-            "\n{} against {} {}: {:+.2} blunders a game ({:+.2} to {:+.2}, 95%), p {:.4}",
+            "\n{} against {} {}: {:+.2} blunders a game ({:+.2} to {:+.2}, 95%), p {}",
             duel.second,
             duel.first,
             match duel.games {
@@ -84,7 +85,7 @@ pub fn text(run: &BlundersRun) -> String {
             it.value,
             it.low,
             it.high,
-            duel.p
+            p_value(duel.p)
         );
     }
     let second = judged(&run.games, plan, &run.judgements, true);

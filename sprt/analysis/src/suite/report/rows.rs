@@ -1,6 +1,7 @@
 //! The rows of tables about a suite's run, the head first: for a terminal and for a page.
 
 use super::words::{percent, signed};
+use crate::p_value::p_value;
 use crate::suite::comparison::{Comparison, ThemeChange};
 use crate::suite::figures::{Figures, Found};
 use crate::suite::folder::SuiteRun;
@@ -112,7 +113,7 @@ pub(super) fn changes(comparison: &Comparison) -> Option<Rows> {
             change.better.to_string(),
             change.worse.to_string(),
             difference,
-            format!("{:.3}", change.p),
+            p_value(change.p),
         ]
     });
     let head = ["theme", "better", "worse", "change", "p (Holm)"];

@@ -1,5 +1,6 @@
 //! The comparison of two engines in sentences.
 
+use crate::p_value::p_value;
 use crate::suite::comparison::{Comparison, GateVerdict};
 use crate::suite::gate::Measure;
 
@@ -41,15 +42,6 @@ pub(super) fn measure(measure: Measure) -> &'static str {
     match measure {
         Measure::Solved => "solved",
         Measure::Points => "points",
-    }
-}
-
-/// No observation has the probability 0.
-fn p_value(p: f64) -> String {
-    if p < 0.0001 {
-        "below 0.0001".to_owned()
-    } else {
-        format!("{p:.4}")
     }
 }
 
