@@ -195,10 +195,12 @@ impl Asked {
                         .hint("a run of ours is continued by `sprt resume RUN`"),
                 );
             }
-            "-crc32" if one(values)? == "pgn=true" => {
-                self.flags.push(("pgn-crc32", String::new()));
-            }
-            "-bookmode" | "-recover" | "-testEnv" | "-force-concurrency" | "-crc32" => {}
+            "-crc32" => match one(values)? {
+                "pgn=true" => self.flags.push(("pgn-crc32", String::new())),
+                "pgn=false" => {}
+                other => self.remark(&format!("-crc32 {other} has no counterpart here")),
+            },
+            "-bookmode" | "-recover" | "-testEnv" | "-force-concurrency" => {}
             "-ratinginterval" | "-scoreinterval" | "-outcomeinterval" | "-output" | "-report"
             | "-resultformat" => self.remark(&format!(
                 "{option}: a line is written every ten seconds; `--events -` reports each game"

@@ -97,7 +97,7 @@ fn each_option_has_its_flag() {
         ),
         ("-use-affinity", "--affinity always"),
         ("-use-affinity 2,4-7", "--processors 2,4-7"),
-        ("-pgnout file=g -crc32 pgn=true", "--pgn g --pgn-crc32"),
+        ("-crc32 pgn=true -pgnout file=g", "--pgn-crc32 --pgn g"),
         ("-each tc=hg60", "--base-tc hg60"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
@@ -108,6 +108,15 @@ fn each_option_has_its_flag() {
         let words = words(&format!("{TWO} {option}"));
         assert!(words.contains(flag), "{option}: {words}");
     }
+}
+
+#[test]
+fn no_checksum_is_asked_for_where_no_games_are_written() {
+    let words = words(&format!("{TWO} -crc32 pgn=true"));
+    assert!(!words.contains("crc32"), "{words}");
+    let (_, remarks) = convert(&format!("{TWO} -crc32 pgn=yes")).expect("converts");
+    let remark = "-crc32 pgn=yes has no counterpart here";
+    assert!(remarks.iter().any(|it| it == remark), "{remarks:?}");
 }
 
 #[test]

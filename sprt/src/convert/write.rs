@@ -67,8 +67,13 @@ impl Asked {
         put(&mut words, "", "draw-adj", &or_none(self.draw.take()));
         put(&mut words, "", "resign-adj", &or_none(self.resign.take()));
         let is_run = words[0] == "run";
+        let writes_pgn = self.flags.iter().any(|(flag, _)| *flag == "pgn");
         for (flag, value) in &self.flags {
-            if !(is_run && OF_TOURNAMENTS.contains(flag)) {
+            let is_idle = match *flag {
+                "pgn-crc32" => !writes_pgn,
+                flag => is_run && OF_TOURNAMENTS.contains(&flag),
+            };
+            if !is_idle {
                 put(&mut words, "", flag, value);
             }
         }
