@@ -226,6 +226,11 @@ fn a_swiss_tournament_continues_where_it_was_interrupted() {
     let (points, opponents) = (figures("points"), figures("opponents"));
     assert!(points.is_sorted_by(|one, other| one >= other), "{places:?}");
     assert_eq!(points.iter().sum::<f64>(), 8.0, "{places:?}");
+    for pair in places.windows(2) {
+        let same = |name: &str| pair[0][name] == pair[1][name];
+        let is_level = same("points") && same("opponents");
+        assert_eq!(same("place"), is_level, "{places:?}");
+    }
     // Each has met two of them.
     assert_eq!(opponents.iter().sum::<f64>(), 16.0, "{places:?}");
     let shown = text(&finished(place.sprt(["show", "whole"])).stdout);

@@ -90,6 +90,8 @@ pub struct Against {
 /// An engine's place in a Swiss tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Place {
+    /// From 1; engines that are level share one.
+    pub place: usize,
     pub name: String,
     /// With those of a bye.
     pub points: f64,
@@ -173,12 +175,13 @@ impl Figures {
         });
         let scores = standing.schedule().swiss_scores().unwrap_or_default();
         let mut scores: Vec<(usize, [u64; 2])> = scores.into_iter().enumerate().collect();
-        // Engines that are level stay in the order of the list.
         scores.sort_by_key(|(_, scores)| std::cmp::Reverse(*scores));
-        let places = scores.into_iter().map(|(engine, scores)| {
-            let [points, opponents] = scores.map(|half| half as f64 / 2.0);
+        let places = scores.iter().map(|(engine, own)| {
+            let [points, opponents] = own.map(|half| half as f64 / 2.0);
+            let ahead = scores.iter().take_while(|(_, scores)| scores > own);
             Place {
-                name: name(engine),
+                place: ahead.count() + 1,
+                name: name(*engine),
                 points,
                 opponents,
             }

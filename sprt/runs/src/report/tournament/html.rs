@@ -142,11 +142,12 @@ impl View {
             "<section><h2>Places</h2><div class=\"scroll\" tabindex=\"0\"><table class=\"figures\"><thead><tr>\
              <th>engine<th>place<th>points<th>of opponents</tr></thead><tbody>",
         );
-        for (place, number) in places.iter().zip(1..) {
+        for place in places {
             let _ = write!(
                 page,
-                "<tr><th>{}<td>{number}<td>{:.1}<td>{:.1}</tr>",
+                "<tr><th>{}<td>{}<td>{:.1}<td>{:.1}</tr>",
                 escape(&place.name),
+                place.place,
                 place.points,
                 place.opponents
             );

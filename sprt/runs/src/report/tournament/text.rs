@@ -59,12 +59,12 @@ fn places(places: &[Place]) -> String {
     let widths = places.iter().map(|place| place.name.chars().count());
     let width = widths.max().unwrap_or(0).max("engine".len());
     let mut text = format!("place {:width$} points  of opponents\n", "engine");
-    for (place, number) in places.iter().zip(1..) {
+    for place in places {
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,
-            "{number:>5} {:width$} {:>6.1}  {:>12.1}",
-            place.name, place.points, place.opponents
+            "{:>5} {:width$} {:>6.1}  {:>12.1}",
+            place.place, place.name, place.points, place.opponents
         );
     }
     text.push('\n');
