@@ -1,10 +1,7 @@
 //! Whole ablations, of an engine that has switches without effect and one margin that matters.
 
 use std::fs;
-use std::process::Stdio;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
 use serde_json::Value;
 
 use crate::support::{Answer, Place};
@@ -125,16 +122,7 @@ fn games_that_were_interrupted_are_continued_by_the_same_command() {
     let arguments = "--games 200 --off Gated=8 --seed 3 --out all --json";
     let ablate = ["ablate", "params.toml", "--engine", &engine];
     let ablate = || ablate.iter().copied().chain(arguments.split(' '));
-    let mut child = place.tuner(ablate());
-    let child = child
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("tuner runs");
-    place.wait_for("all/games/pairs.jsonl", 1);
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
-    let interrupted = Answer::of(&child.wait_with_output().expect("the end"));
-    assert_eq!(interrupted.code, Some(130), "{interrupted:?}");
+    let interrupted = place.interrupted(ablate(), "all/games/pairs.jsonl");
     let told = &interrupted.stderr;
     assert!(
         told.contains("continue with the same command and `--out all`")

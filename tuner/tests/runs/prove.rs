@@ -2,12 +2,9 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use nix::sys::signal::{Signal, kill};
-use nix::unistd::Pid;
-
-use crate::support::{Answer, Place};
+use crate::support::Place;
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
     Margin,124.5000,100,0,400,12.0,12.0,0.002,0.002\n\
@@ -120,16 +117,7 @@ fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
 fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     let place = repository();
     let prove = "prove openbench-7 params.toml --force --bounds=-30,0 --max-games 4000 --seed 7 --out proof";
-    let mut child = place.tuner(prove.split(' '));
-    let child = child
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("tuner runs");
-    place.wait_for("proof/pairs.jsonl", 1);
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
-    let interrupted = Answer::of(&child.wait_with_output().expect("the end"));
-    assert_eq!(interrupted.code, Some(130), "{interrupted:?}");
+    let interrupted = place.interrupted(prove.split(' '), "proof/pairs.jsonl");
     assert!(
         interrupted
             .stderr

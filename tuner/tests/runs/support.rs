@@ -6,6 +6,9 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 /// Two good parameters of the tunable engine.
 pub const PARAMS: &str = "\
 # The margin is what matters.
@@ -100,6 +103,25 @@ impl Place {
             std::thread::sleep(Duration::from_millis(5));
         }
         panic!("`{name}` has no more than {length} bytes");
+    }
+
+    /// What a command prints that is interrupted once this file has more than a byte.
+    pub fn interrupted<I: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = I>,
+        name: &str,
+    ) -> Answer {
+        let mut child = self.tuner(arguments);
+        let child = child
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("tuner runs");
+        self.wait_for(name, 1);
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+        let answer = Answer::of(&child.wait_with_output().expect("the end"));
+        assert_eq!(answer.code, Some(130), "{answer:?}");
+        answer
     }
 
     /// What a command prints and returns.
