@@ -1,5 +1,7 @@
 //! Wording shared by many messages.
 
+use std::path::Path;
+
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -10,4 +12,8 @@ pub(crate) fn value_name(value: &impl ValueEnum) -> String {
         .as_ref()
         .map_or("", PossibleValue::get_name)
         .to_owned()
+}
+/// What continues a run in this folder that `sprt resume` does not finish.
+pub(crate) fn same_command(folder: &Path) -> String {
+    format!("the same command and `--out {}`", folder.display())
 }

@@ -28,6 +28,7 @@ use runs::tournament::{Entrant, Format, Kind, TournamentPlan, TournamentStanding
 use super::cuts::{self, PruningTally};
 use super::figures::Rate;
 use crate::checks::prober::{Prober, Questions, Trace};
+use crate::words;
 
 /// Where a stage keeps what it found.
 pub(crate) const SUITE: &str = "suite";
@@ -151,7 +152,7 @@ pub(crate) async fn games(
     let output = Output {
         out: Some(path.clone()),
         is_part: true,
-        resume: Some(command_of(folder)),
+        resume: Some(words::same_command(folder)),
         ..Output::default()
     };
     if path.exists() {
@@ -208,11 +209,6 @@ pub(crate) async fn blunders(
         .into_iter()
         .filter_map(|(name, losses)| Some((name, losses.blunders_a_game()?.into())));
     Ok(Some(rates.collect()))
-}
-
-/// The command that continues an ablation.
-pub(crate) fn command_of(folder: &Path) -> String {
-    format!("the same command and `--out {}`", folder.display())
 }
 
 fn same(path: &Path, is_same: bool) -> Result<(), Failure> {

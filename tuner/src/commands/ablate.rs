@@ -21,6 +21,7 @@ use crate::checks::options;
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags, Settings};
 use crate::run::printed::to_json;
+use crate::words;
 
 /// The arguments of `tuner ablate`.
 #[derive(Args, Clone, Debug)]
@@ -118,7 +119,7 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
     let Some(report) = Box::pin(measured).await? else {
         printer.note(&format!(
             "interrupted; continue with {}",
-            stages::command_of(&out)
+            words::same_command(&out)
         ));
         return Ok(signals.exit());
     };

@@ -17,6 +17,7 @@ use runs::state_folder::new_run_path;
 use crate::commands::apply::ApplyArgs;
 use crate::commands::proposal::Proposal;
 use crate::commands::validate::ValidateArgs;
+use crate::words;
 
 /// The arguments of `tuner prove`.
 #[derive(Args, Clone, Debug)]
@@ -126,7 +127,7 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
     };
     let output = Output {
         out: Some(out.clone()),
-        resume: Some(format!("the same command and `--out {}`", out.display())),
+        resume: Some(words::same_command(&out)),
         ..Output::default()
     };
     let resolved = Box::pin(args.plan(&proposal, &sides, printer));
