@@ -24,7 +24,7 @@ use self::record::RecordedGame;
 use crate::activity::Activity;
 use crate::pair_record::PairLine;
 use crate::plan::Plan;
-use crate::run_folder::MatchFolder;
+use crate::run_folder::{MatchFolder, games_path};
 use crate::standing::Standing;
 use crate::status::Status;
 
@@ -106,6 +106,12 @@ fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
             _ => false,
         }
     };
+    let games = games_path(run);
+    let opening = |pair: usize| {
+        let text = record::read_pairs(&games, lines, pair..pair + 1).unwrap_or_default();
+        let games = record::parse(&text);
+        games.first().map(RecordedGame::opening).unwrap_or_default()
+    };
     lines
         .iter()
         .rev()
@@ -114,10 +120,7 @@ fn decided(run: &Path, lines: &[PairLine]) -> Vec<DecidedPair> {
         .map(|line| DecidedPair {
             pair: line.pair,
             new_won: line.games[0].winner == Some(line.games[0].new),
-            opening: record::read_pair(run, line)
-                .ok()
-                .and_then(|games| games.first().map(RecordedGame::opening))
-                .unwrap_or_default(),
+            opening: opening(line.pair as usize),
         })
         .collect()
 }

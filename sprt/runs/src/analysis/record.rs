@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
@@ -35,12 +36,33 @@ pub struct RecordedMove {
     pub note: String,
 }
 
-/// Both games of a pair. `line` and the one before it say where they are.
-pub(crate) fn read_pair(run: &Path, line: &PairLine) -> Result<Vec<RecordedGame>, Failure> {
-    read_text(run, line).map(|text| parse(&text))
+/// The games of some pairs, as they were written.
+pub(crate) fn read_pairs(
+    games: &Path,
+    lines: &[PairLine],
+    pairs: Range<usize>,
+) -> Result<String, Failure> {
+    let wrong = || format!("read games from `{}`", games.display());
+    let end_of = |pair: usize| lines.get(pair).map_or(0, |line| line.games_end);
+    let end = pairs.end.min(lines.len());
+    let start = pairs.start.checked_sub(1).map_or(0, end_of);
+    let length = end.checked_sub(1).map_or(0, end_of).saturating_sub(start);
+    let mut file = File::open(games).or_unable(wrong())?;
+    file.seek(SeekFrom::Start(start)).or_unable(wrong())?;
+    let mut bytes = Vec::new();
+    let read = file.take(length).read_to_end(&mut bytes);
+    if (read.or_unable(wrong())? as u64) < length {
+        return Err(Failure::unable(format!(
+            "`{}` ends before byte {}, where games are that the journal counts",
+            games.display(),
+            start + length
+        )));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The same as text. Games lie one after another, so those of a pair are the last before its end.
+/// The games of a pair, where the line before its own may be missing. Games lie one after another,
+/// so those of a pair are the last before its end.
 pub fn read_text(run: &Path, line: &PairLine) -> Result<String, Failure> {
     let path = games_path(run);
     let wrong = || format!("read games from `{}`", path.display());

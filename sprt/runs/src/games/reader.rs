@@ -1,11 +1,9 @@
 //! Reads the games of a finished or running run: whole stretches of its `games.pgn` at a time.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 use referee::game::Variant;
 
 use super::{GameEntry, Mistakes, Replay};
@@ -60,16 +58,7 @@ impl GamesReader {
 
     /// The games of some pairs, as they were written.
     pub fn text(&self, pairs: Range<usize>) -> Result<String, Failure> {
-        let wrong = || format!("read games from `{}`", self.file.display());
-        let end_of = |pair: usize| self.lines.get(pair).map_or(0, |line| line.games_end);
-        let end = pairs.end.min(self.lines.len());
-        let start = pairs.start.checked_sub(1).map_or(0, end_of);
-        let length = end.checked_sub(1).map_or(0, end_of).saturating_sub(start);
-        let mut bytes = vec![0; length as usize];
-        let mut file = File::open(&self.file).or_unable(wrong())?;
-        file.seek(SeekFrom::Start(start)).or_unable(wrong())?;
-        file.read_exact(&mut bytes).or_unable(wrong())?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        record::read_pairs(&self.file, &self.lines, pairs)
     }
 
     /// The games of some pairs for a list, in order.
