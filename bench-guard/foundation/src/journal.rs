@@ -185,7 +185,7 @@ pub fn scan<T: DeserializeOwned>(
         let decoded = if has_checksums && !is_checked {
             Err("it has no checksum, as the lines before it have".to_owned())
         } else {
-            decode(&line)
+            decode_in(&mut line)
         };
         has_checksums |= is_checked;
         let damage = |what| Damage { line: number, what };
@@ -232,20 +232,25 @@ fn encode(line: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 /// # Errors
 /// What is wrong with it, in words that follow its place.
 pub fn decode<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
-    let parsed = match split_checksum(line) {
-        None => serde_json::from_slice(line),
-        Some((members, checksum)) => {
-            let actual = format!("{:08x}", crc32fast::hash(members));
-            if actual.as_bytes() != checksum {
-                let written = String::from_utf8_lossy(checksum);
-                return Err(format!(
-                    "the checksum is {written}, but that of the line is {actual}"
-                ));
-            }
-            serde_json::from_slice(&[members, b"}"].concat())
+    decode_in(&mut line.to_vec())
+}
+
+/// The same, which closes the object where the checksum began.
+fn decode_in<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, String> {
+    let mut object = &*line;
+    if let Some((members, checksum)) = split_checksum(line) {
+        let actual = format!("{:08x}", crc32fast::hash(members));
+        if actual.as_bytes() != checksum {
+            let written = String::from_utf8_lossy(checksum);
+            return Err(format!(
+                "the checksum is {written}, but that of the line is {actual}"
+            ));
         }
-    };
-    parsed.map_err(|error| format!("not a line of this journal: {error}"))
+        let end = members.len();
+        line[end] = b'}';
+        object = &line[..=end];
+    }
+    serde_json::from_slice(object).map_err(|error| format!("not a line of this journal: {error}"))
 }
 
 /// What comes before the checksum, and the checksum.

@@ -116,8 +116,10 @@ impl Recorded {
 fn read_pairs(run: &Path) -> Result<(Vec<PairLine>, journal::Extent), Failure> {
     let mut lines: Vec<PairLine> = Vec::new();
     let path = run.join(PAIRS);
-    let (extent, damaged) = journal::scan(&path, |line: PairLine| {
+    let (extent, damaged) = journal::scan(&path, |mut line: PairLine| {
         check(&line)?;
+        // There may be a million games.
+        line.games.shrink_to_fit();
         if line.pair != lines.len() as u64 {
             let (expected, got) = (lines.len(), line.pair);
             return Err(format!("expected pair {expected}, got pair {got}"));
@@ -168,7 +170,7 @@ fn whole_games(games: &mut File, lines: &[PairLine]) -> io::Result<u64> {
         if bytes.is_empty() {
             return Ok(sound);
         }
-        let zero = bytes.iter().position(|byte| *byte == 0);
+        let zero = memchr::memchr(0, bytes);
         let (whole, read) = (zero.unwrap_or(bytes.len()), bytes.len());
         sound += whole as u64;
         if zero.is_some() {
