@@ -119,7 +119,7 @@ impl RunOverview {
             elo1: standing.test().map(|test| test.elo1),
             games: standing.tally().wdl.games(),
             llr: standing.test().map(|_| standing.llr()),
-            elo: standing.summary().map(|it| it.elo).unwrap_or_default(),
+            elo: standing.elo(),
             losses: recorded.losses(),
             tournament: None,
         })

@@ -6,7 +6,7 @@ use std::path::Path;
 use foundation::{Exit, Failure};
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{MatchCounts, Overshoot, Summary, Test, Verdict};
+use stats::{EloFigures, MatchCounts, Overshoot, Summary, Test, Verdict};
 
 use crate::diagnostics::BothDiagnostics;
 use crate::pair_record::{GameRecord, PairLine};
@@ -140,12 +140,7 @@ impl Standing {
     /// Every figure that a report may print; `None` before the first pair.
     pub fn summary(&self) -> Option<&Summary> {
         let summary = self.summary.get_or_init(|| {
-            // The tally counts pairs and games from the same results, so they never contradict each
-            // other.
-            let counts = match self.games_of_a_pair {
-                1 => MatchCounts::of_games(self.tally.wdl).ok()?,
-                _ => MatchCounts::new(self.tally.pentanomial, self.tally.wdl).ok()?,
-            };
+            let counts = self.counts()?;
             let mut summary = Summary::of(&self.test, &counts);
             if self.no_test {
                 summary = summary.without_test();
@@ -165,6 +160,24 @@ impl Standing {
             Some(summary)
         });
         summary.as_ref()
+    }
+
+    /// The tally counts pairs and games from the same results, so they never contradict each other.
+    fn counts(&self) -> Option<MatchCounts> {
+        let Tally {
+            pentanomial, wdl, ..
+        } = self.tally;
+        let counts = match self.games_of_a_pair {
+            1 => MatchCounts::of_games(wdl),
+            _ => MatchCounts::new(pentanomial, wdl),
+        };
+        counts.ok()
+    }
+
+    /// Elo as the summary has it, which takes long to compute where it is one of thousands.
+    pub fn elo(&self) -> EloFigures {
+        let counts = self.counts().filter(|_| self.no_verdict().is_none());
+        counts.map_or_else(EloFigures::default, |counts| EloFigures::of(&counts))
     }
 
     pub fn llr(&self) -> f64 {

@@ -1,8 +1,9 @@
 //! `sprt list`: the runs that were kept.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, pool};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tabled::Table;
@@ -103,6 +104,24 @@ struct Unreadable {
     error: String,
 }
 
+enum Entry {
+    Run(Box<RunOverview>),
+    Suite(SuiteOverview),
+    Blunders(BlundersOverview),
+    MadeSuite(MadeSuite),
+}
+
+impl Entry {
+    fn read(path: &Path) -> Result<Self, Failure> {
+        Ok(match Kind::of(path).unwrap_or_default() {
+            Some(Kind::Suite) => Self::Suite(SuiteOverview::read(path)?),
+            Some(Kind::Blunders) => Self::Blunders(BlundersOverview::read(path)?),
+            Some(Kind::Puzzles) => Self::MadeSuite(MadeSuite::read(path)?),
+            None => Self::Run(Box::new(RunOverview::read(path)?)),
+        })
+    }
+}
+
 /// One line a run, the latest last.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let folder = runs()?;
@@ -116,15 +135,15 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         unreadable: Vec::new(),
         folder,
     };
-    for path in paths(&json.folder)? {
-        let read = match Kind::of(&path).unwrap_or_default() {
-            Some(Kind::Suite) => SuiteOverview::read(&path).map(|it| json.suites.push(it)),
-            Some(Kind::Blunders) => BlundersOverview::read(&path).map(|it| json.blunders.push(it)),
-            Some(Kind::Puzzles) => MadeSuite::read(&path).map(|it| json.made_suites.push(it)),
-            None => RunOverview::read(&path).map(|run| json.runs.push(run)),
-        };
-        match read {
-            Ok(()) => {}
+    let paths = paths(&json.folder)?;
+    let read = |path: &PathBuf| Ok::<_, Infallible>(Entry::read(path));
+    let entries = pool::map(pool::cores(), &paths, read).unwrap_or_else(|never| match never {});
+    for (path, entry) in paths.into_iter().zip(entries) {
+        match entry {
+            Ok(Entry::Run(run)) => json.runs.push(*run),
+            Ok(Entry::Suite(suite)) => json.suites.push(suite),
+            Ok(Entry::Blunders(count)) => json.blunders.push(count),
+            Ok(Entry::MadeSuite(made)) => json.made_suites.push(made),
             Err(failure) => json.unreadable.push(Unreadable {
                 path,
                 error: failure.message().to_owned(),

@@ -64,6 +64,34 @@ impl From<Interval> for EloFigures {
     }
 }
 
+impl EloFigures {
+    /// As in OpenBench's block, from pairs where there are any.
+    pub fn of(counts: &MatchCounts) -> Self {
+        let figures = match (counts.pentanomial(), counts.wdl()) {
+            (Some(pairs), _) => Self::of_classes(&pairs.0),
+            (None, Some(games)) => Self::of_classes(&games.worst_to_best()),
+            (None, None) => None,
+        };
+        figures.unwrap_or_default()
+    }
+
+    fn of_classes<const K: usize>(counts: &[u64; K]) -> Option<Self> {
+        match different(counts) {
+            0 => None,
+            1 => Some(Self {
+                value: finite(logistic_elo(counts).value),
+                ..Self::default()
+            }),
+            _ => Some(openbench_elo(counts).into()),
+        }
+    }
+}
+
+/// How many kinds of results there are. If all are the same, their spread is unknown.
+fn different(counts: &[u64]) -> usize {
+    counts.iter().filter(|&&count| count > 0).count()
+}
+
 /// The figures that depend on the counts alone.
 struct Estimates {
     elo: EloFigures,
@@ -74,21 +102,11 @@ struct Estimates {
 
 impl Estimates {
     fn of<const K: usize>(counts: &[u64; K]) -> Option<Self> {
-        let logistic = logistic_elo(counts);
-        // If all results are the same, their spread is unknown.
-        let different = counts.iter().filter(|&&count| count > 0).count();
-        let elo = match different {
-            0 => return None,
-            1 => EloFigures {
-                value: finite(logistic.value),
-                ..EloFigures::default()
-            },
-            _ => openbench_elo(counts).into(),
-        };
+        let elo = EloFigures::of_classes(counts)?;
         Some(Self {
             elo,
-            logistic,
-            normalized: (different > 1).then(|| normalized_elo(counts)),
+            logistic: logistic_elo(counts),
+            normalized: (different(counts) > 1).then(|| normalized_elo(counts)),
         })
     }
 }
