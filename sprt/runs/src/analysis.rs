@@ -24,6 +24,7 @@ use self::record::RecordedGame;
 use crate::activity::Activity;
 use crate::pair_record::PairLine;
 use crate::plan::Plan;
+use crate::recorded::Recorded;
 use crate::run_folder::{MatchFolder, games_path};
 use crate::standing::Standing;
 use crate::status::Status;
@@ -62,10 +63,15 @@ pub struct DecidedPair {
 
 impl Analysis {
     pub fn of(run: &Path) -> Result<Self, Failure> {
-        let (plan, lines) = MatchFolder::read(run)?;
-        let standing = Standing::after(&plan, &lines);
+        Self::after(run, &Recorded::read(run)?.lines)
+    }
+
+    /// The same of a run whose journal was read already.
+    pub fn after(run: &Path, lines: &[PairLine]) -> Result<Self, Failure> {
+        let plan: Plan = MatchFolder::read_plan(run)?;
+        let standing = Standing::after(&plan, lines);
         let tally = standing.tally();
-        let games = sample::sample(run, &lines);
+        let games = sample::sample(run, lines);
         let expected = MatchCounts::new(tally.pentanomial, tally.wdl)
             .ok()
             .filter(|_| tally.pentanomial.pairs() > 0 && !plan.no_test)
@@ -81,12 +87,12 @@ impl Analysis {
             run: run.to_owned(),
             status: Status::of(run, standing.is_over(&plan)),
             activity: Activity::read(run),
-            course: course::course(&plan.test, &lines),
+            course: course::course(&plan.test, lines),
             expected,
-            endings: endings::endings(&lines),
-            lengths: endings::lengths(&lines),
-            openings: Openings::of(&lines),
-            decided: decided(run, &lines),
+            endings: endings::endings(lines),
+            lengths: endings::lengths(lines),
+            openings: Openings::of(lines),
+            decided: decided(run, lines),
             phases: Phases::of(&plan, &games),
             trends: Trends::of(&plan, &games),
             standing,

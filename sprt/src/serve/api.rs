@@ -125,7 +125,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
                 }));
             }
             if is_tournament(&path)? {
-                let view = tournament::View::of(&path)?;
+                let view = tournament::View::after(&path, &site.lines(&path)?)?;
                 return Ok(json!({
                     "title": view.title(),
                     "state": view.state(),
@@ -137,7 +137,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
                     "is_being_played": is_being_played,
                 }));
             }
-            let analysis = Analysis::of(&path)?;
+            let analysis = Analysis::after(&path, &site.lines(&path)?)?;
             Ok(json!({
                 "title": html::title(&analysis),
                 "state": analysis.status.word(),

@@ -1,6 +1,6 @@
 //! Requests about the games of a run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use axum::extract::State;
 use axum::http::header;
@@ -38,7 +38,7 @@ struct List {
 
 pub(super) async fn list(State(site): State<Site>, Asked(wanted): Asked<Stretch>) -> Response {
     answer(move || {
-        let reader = GamesReader::open(&site.run(&wanted.run)?)?;
+        let reader = site.games(&site.run(&wanted.run)?)?;
         let pairs = reader.pairs();
         let count = wanted.count.unwrap_or(PAIRS_AT_ONCE).min(PAIRS_AT_ONCE);
         let from = wanted
@@ -68,7 +68,9 @@ pub(super) struct GamePlace {
 pub(super) async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlace>) -> Response {
     answer(move || {
         let run = site.run(&wanted.run)?;
-        let games = GamesReader::open(&run)?.replays(wanted.pair, &site.mistakes(&run))?;
+        let games = site
+            .games(&run)?
+            .replays(wanted.pair, &site.mistakes(&run))?;
         let there = games.len();
         let (entry, replay) = games.into_iter().nth(wanted.game).ok_or_else(|| {
             Failure::unable(format!(
@@ -93,8 +95,8 @@ pub(super) async fn pgn(
     numbers: String,
 ) -> Response {
     let work = move || {
-        let run = site.run(&named.run)?;
-        text_of(&run, &numbers)
+        let reader = site.games(&site.run(&named.run)?)?;
+        text_of(&reader, &numbers)
     };
     match blocking(work).await {
         Ok(text) => ([(header::CONTENT_TYPE, "application/x-chess-pgn")], text).into_response(),
@@ -102,8 +104,7 @@ pub(super) async fn pgn(
     }
 }
 
-fn text_of(run: &Path, numbers: &str) -> Result<String, Failure> {
-    let reader = GamesReader::open(run)?;
+fn text_of(reader: &GamesReader, numbers: &str) -> Result<String, Failure> {
     let too_much = |file: PathBuf| {
         Failure::unable(format!(
             "these are too many games to send; they are in `{}`",

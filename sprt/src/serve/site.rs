@@ -4,14 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use foundation::Failure;
+use foundation::{Failure, run_folder};
 use serde_json::Value;
 
 use super::mistakes::mistakes;
-use runs::games::Mistakes;
+use runs::games::{GamesReader, Mistakes};
+use runs::pair_record::PairLine;
+use runs::recorded::Recorded;
 use runs::state_folder;
 
 /// What identifies a state of a run: length of its journal, when that was changed, and what is being
@@ -31,18 +33,34 @@ pub(crate) enum View {
 }
 
 /// An answer that was given about a run.
-struct Kept {
+struct Kept<T> {
     mark: Mark,
-    answer: Value,
+    answer: T,
     made: Instant,
     cost: Duration,
+}
+
+/// The pairs of a run as they were read.
+struct KeptLines {
+    run: PathBuf,
+    lines: Kept<Arc<[PairLine]>>,
 }
 
 /// How much of the time may go to answers about a run that changes: one part in so many. A page asks
 /// every second, and reading a journal of a million games takes seconds.
 const SHARE: u32 = 10;
 
-impl Kept {
+impl<T> Kept<T> {
+    fn new(mark: Mark, answer: T, begun: Instant) -> Self {
+        let made = Instant::now();
+        Self {
+            mark,
+            answer,
+            made,
+            cost: made - begun,
+        }
+    }
+
     /// Whether it still holds, or holds well enough.
     fn is_fresh(&self, mark: &Mark, now: Instant) -> bool {
         let (length, changed, doing) = mark;
@@ -62,7 +80,9 @@ struct Inner {
     address: SocketAddr,
     token: String,
     /// The last answer about each run, for as long as nothing has changed.
-    answers: Mutex<HashMap<(View, PathBuf), Kept>>,
+    answers: Mutex<HashMap<(View, PathBuf), Kept<Value>>>,
+    /// The journal of the run whose page was asked for last.
+    lines: Mutex<Option<KeptLines>>,
     /// The judgements of the games of the run that was shown last, and when they were read.
     mistakes: Mutex<Option<(PathBuf, Instant, Mistakes)>>,
     /// Whether runs can be read without the token.
@@ -81,6 +101,7 @@ impl Site {
             address,
             token,
             answers: Mutex::default(),
+            lines: Mutex::default(),
             mistakes: Mutex::default(),
             is_open,
         }))
@@ -163,6 +184,33 @@ impl Site {
             .ok_or_else(|| Failure::unable(format!("no run `{name}`")))
     }
 
+    /// The pairs of a run, read once for all requests about it.
+    pub(crate) fn lines(&self, run: &Path) -> Result<Arc<[PairLine]>, Failure> {
+        let mark = mark(run, run_folder::is_being_played(run).to_string());
+        let begun = Instant::now();
+        // Locked while they are read: requests that come meanwhile wait for them.
+        let mut kept = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(KeptLines { run: of, lines }) = &*kept
+            && of == run
+            && lines.is_fresh(&mark, begun)
+        {
+            return Ok(lines.answer.clone());
+        }
+        // Two journals of a million games need not be in memory at a time.
+        *kept = None;
+        let lines: Arc<[PairLine]> = Recorded::read(run)?.lines.into();
+        *kept = Some(KeptLines {
+            run: run.to_owned(),
+            lines: Kept::new(mark, lines.clone(), begun),
+        });
+        Ok(lines)
+    }
+
+    /// The games of a run.
+    pub(crate) fn games(&self, run: &Path) -> Result<GamesReader, Failure> {
+        GamesReader::after(run, self.lines(run)?)
+    }
+
     /// The mistakes that judges found in the games of a run.
     pub(crate) fn mistakes(&self, run: &Path) -> Mistakes {
         let Ok(mut kept) = self.0.mistakes.lock() else {
@@ -189,13 +237,7 @@ impl Site {
         doing: String,
         make: impl FnOnce() -> Result<Value, Failure>,
     ) -> Result<Value, Failure> {
-        let mut journals = JOURNALS.iter();
-        let file = journals.find_map(|file| fs::metadata(run.join(file)).ok());
-        let mark = (
-            file.as_ref().map_or(0, fs::Metadata::len),
-            file.and_then(|file| file.modified().ok()),
-            doing,
-        );
+        let mark = mark(run, doing);
         if let Ok(answers) = self.0.answers.lock()
             && let Some(kept) = answers.get(&(view, run.to_owned()))
             && kept.is_fresh(&mark, Instant::now())
@@ -205,17 +247,21 @@ impl Site {
         let begun = Instant::now();
         let answer = make()?;
         if let Ok(mut answers) = self.0.answers.lock() {
-            let made = Instant::now();
-            let kept = Kept {
-                mark,
-                answer: answer.clone(),
-                made,
-                cost: made - begun,
-            };
+            let kept = Kept::new(mark, answer.clone(), begun);
             answers.insert((view, run.to_owned()), kept);
         }
         Ok(answer)
     }
+}
+
+fn mark(run: &Path, doing: String) -> Mark {
+    let mut journals = JOURNALS.iter();
+    let file = journals.find_map(|file| fs::metadata(run.join(file)).ok());
+    (
+        file.as_ref().map_or(0, fs::Metadata::len),
+        file.and_then(|file| file.modified().ok()),
+        doing,
+    )
 }
 
 #[cfg(test)]

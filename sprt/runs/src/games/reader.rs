@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use foundation::Failure;
 use referee::game::Variant;
@@ -10,23 +11,29 @@ use super::{GameEntry, Mistakes, Replay};
 use crate::analysis::record::{self, RecordedGame};
 use crate::pair_record::PairLine;
 use crate::plan::PlayPlan;
+use crate::recorded::Recorded;
 use crate::run_folder::{MatchFolder, games_path};
 
 /// The journal of a run, and where its games are.
 pub struct GamesReader {
     file: PathBuf,
     variant: &'static dyn Variant,
-    lines: Vec<PairLine>,
+    lines: Arc<[PairLine]>,
     /// Number of each pair's first game, from 0, and of the game after the last.
     numbers: Vec<u64>,
 }
 
 impl GamesReader {
     pub fn open(run: &Path) -> Result<Self, Failure> {
-        let (play, lines) = MatchFolder::read::<PlayPlan>(run)?;
+        Self::after(run, Recorded::read(run)?.lines.into())
+    }
+
+    /// The same of a run whose journal was read already.
+    pub fn after(run: &Path, lines: Arc<[PairLine]>) -> Result<Self, Failure> {
+        let play: PlayPlan = MatchFolder::read_plan(run)?;
         let mut numbers = vec![0];
         let mut sum = 0;
-        for line in &lines {
+        for line in &*lines {
             sum += line.games.len() as u64;
             numbers.push(sum);
         }

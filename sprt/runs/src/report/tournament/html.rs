@@ -12,7 +12,9 @@ use super::schedule::{self, points};
 use super::{progress_in_words, sentence};
 use crate::activity::{Activity, now};
 use crate::games::Packed;
+use crate::pair_record::PairLine;
 use crate::plan::Contender;
+use crate::recorded::Recorded;
 use crate::report::TournamentState;
 use crate::report::html::parts;
 use crate::run_folder::MatchFolder;
@@ -35,8 +37,13 @@ pub struct View {
 
 impl View {
     pub fn of(run: &Path) -> Result<Self, Failure> {
-        let (plan, lines) = MatchFolder::read::<TournamentPlan>(run)?;
-        let standing = TournamentStanding::after(&plan, &lines)?;
+        Self::after(run, &Recorded::read(run)?.lines)
+    }
+
+    /// The same of a run whose journal was read already.
+    pub fn after(run: &Path, lines: &[PairLine]) -> Result<Self, Failure> {
+        let plan: TournamentPlan = MatchFolder::read_plan(run)?;
+        let standing = TournamentStanding::after(&plan, lines)?;
         let activity = Activity::read(run);
         Ok(Self {
             games_per_second: activity
