@@ -9,18 +9,21 @@
 //! reported as a [`LostEnd`], and cut off when the journal is opened again. A line that is damaged
 //! anywhere else is an error, and nothing is cut off, because sound lines come after it.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Failure, failure::OrUnable};
+use crate::{Failure, failure::OrUnable, pool};
 
-/// A reading buffer: journals have up to some hundred thousand lines.
-const BUFFER: usize = 1 << 20;
+/// Bytes that are read at a time: journals have up to some hundred thousand lines.
+const BLOCK: u64 = 4 << 20;
+/// Bytes that one thread decodes at a time.
+const PART: usize = 1 << 19;
 /// Between the other members and the checksum of a line.
 const CHECKSUM: &str = ",\"crc32\":\"";
 /// Of the checksum, the quotation mark and the brace after it.
@@ -143,7 +146,7 @@ impl Damage {
 ///
 /// # Errors
 /// A line is damaged that is not at the end.
-pub fn read<T: DeserializeOwned>(
+pub fn read<T: DeserializeOwned + Send>(
     path: &Path,
     take: impl FnMut(T) -> Result<(), String>,
 ) -> Result<Extent, Failure> {
@@ -155,59 +158,105 @@ pub fn read<T: DeserializeOwned>(
 }
 
 /// The same, but continues after damaged lines, which are not included in the length.
-pub fn scan<T: DeserializeOwned>(
+pub fn scan<T: DeserializeOwned + Send>(
     path: &Path,
     mut take: impl FnMut(T) -> Result<(), String>,
 ) -> Result<(Extent, Vec<Damage>), Failure> {
     let shown = path.display();
-    let file = File::open(path).or_unable(format_args!("open `{shown}`"))?;
-    let mut reader = BufReader::with_capacity(BUFFER, file);
+    let mut file = File::open(path).or_unable(format_args!("open `{shown}`"))?;
     let (mut extent, mut damaged) = (Extent::default(), Vec::new());
     // Lines with zeros that no sound line has followed yet, and where they begin.
     let mut zeroed: Option<(Vec<Damage>, LostEnd)> = None;
     let mut has_checksums = false;
-    let mut line = Vec::new();
-    for number in 1_u64.. {
-        line.clear();
-        let read = reader
-            .read_until(b'\n', &mut line)
-            .or_unable(format_args!("read `{shown}`"))? as u64;
-        let is_whole = line.pop_if(|last| *last == b'\n').is_some();
-        if read == 0 {
+    let mut number = 1;
+    // The beginning of a line whose end was not read yet.
+    let mut rest = Vec::new();
+    loop {
+        let mut block = std::mem::take(&mut rest);
+        let read = Read::take(&mut file, BLOCK).read_to_end(&mut block);
+        if read.or_unable(format_args!("read `{shown}`"))? == 0 {
+            rest = block;
             break;
         }
-        if !is_whole {
-            let (_, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
-            end.bytes += read;
-            break;
-        }
-        let is_checked = split_checksum(&line).is_some();
-        let decoded = if has_checksums && !is_checked {
-            Err("it has no checksum, as the lines before it have".to_owned())
-        } else {
-            decode_in(&mut line)
-        };
-        has_checksums |= is_checked;
-        let damage = |what| Damage { line: number, what };
-        match decoded {
-            Err(what) if line.contains(&0) || zeroed.is_some() => {
-                let (lines, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
-                lines.push(damage(what));
-                end.bytes += read;
-            }
-            Err(what) => damaged.push(damage(what)),
-            Ok(entry) => {
-                // What came before was not the end of the journal.
-                damaged.extend(zeroed.take().into_iter().flat_map(|(lines, _)| lines));
-                match take(entry) {
-                    Ok(()) => extent.length += read,
-                    Err(what) => damaged.push(damage(what)),
+        let end = block.iter().rposition(|byte| *byte == b'\n');
+        rest = block.split_off(end.map_or(0, |end| end + 1));
+        for line in decode_all(&block) {
+            let entry = if has_checksums && !line.is_checked {
+                Err("it has no checksum, as the lines before it have".to_owned())
+            } else {
+                line.entry
+            };
+            has_checksums |= line.is_checked;
+            let damage = |what| Damage { line: number, what };
+            match entry {
+                Err(what) if line.has_zeros || zeroed.is_some() => {
+                    let (lines, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
+                    lines.push(damage(what));
+                    end.bytes += line.bytes;
+                }
+                Err(what) => damaged.push(damage(what)),
+                Ok(entry) => {
+                    // What came before was not the end of the journal.
+                    damaged.extend(zeroed.take().into_iter().flat_map(|(lines, _)| lines));
+                    match take(entry) {
+                        Ok(()) => extent.length += line.bytes,
+                        Err(what) => damaged.push(damage(what)),
+                    }
                 }
             }
+            number += 1;
         }
+    }
+    if !rest.is_empty() {
+        let (_, end) = zeroed.get_or_insert((Vec::new(), LostEnd::at(number)));
+        end.bytes += rest.len() as u64;
     }
     extent.lost = zeroed.map(|(_, end)| end);
     Ok((extent, damaged))
+}
+
+/// A whole line.
+struct Line<T> {
+    /// Its length with the line end.
+    bytes: u64,
+    is_checked: bool,
+    has_zeros: bool,
+    entry: Result<T, String>,
+}
+
+/// Decodes whole lines, on all cores where there are many.
+fn decode_all<T: DeserializeOwned + Send>(lines: &[u8]) -> Vec<Line<T>> {
+    let mut parts = Vec::new();
+    let mut left = lines;
+    while !left.is_empty() {
+        let from = PART.min(left.len());
+        let end = left[from..].iter().position(|byte| *byte == b'\n');
+        let (part, others) = left.split_at(end.map_or(left.len(), |end| from + end + 1));
+        parts.push(part);
+        left = others;
+    }
+    if let [part] = parts[..] {
+        return decode_part(part);
+    }
+    let decode = |part: &&[u8]| Ok::<_, Infallible>(decode_part(part));
+    let decoded = pool::map(pool::cores(), &parts, decode).unwrap_or_else(|never| match never {});
+    decoded.into_iter().flatten().collect()
+}
+
+fn decode_part<T: DeserializeOwned>(mut lines: &[u8]) -> Vec<Line<T>> {
+    let (mut line, mut decoded) = (Vec::new(), Vec::new());
+    // Reading from memory cannot fail.
+    while let Ok(bytes @ 1..) = lines.read_until(b'\n', &mut line) {
+        line.pop_if(|last| *last == b'\n');
+        decoded.push(Line {
+            bytes: bytes as u64,
+            is_checked: split_checksum(&line).is_some(),
+            has_zeros: line.contains(&0),
+            entry: decode_in(&mut line),
+        });
+        line.clear();
+    }
+    decoded
 }
 
 /// The length of the first `lines` lines of a journal that has as many.
@@ -368,6 +417,31 @@ mod tests {
         });
         let (_, damaged) = scanned.expect("a file");
         assert_eq!((pairs, damaged.len(), damaged[0].line), (vec![0, 2], 1, 2));
+    }
+
+    #[test]
+    fn lines_of_a_large_journal_are_read_in_order_and_numbered() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("journal.jsonl");
+        std::fs::write(&path, "").expect("a file");
+        let text = "x".repeat((BLOCK / 1000) as usize);
+        let line = |pair| Line {
+            pair,
+            text: text.clone(),
+        };
+        let mut journal = Journal::open(&path, 0).expect("a journal");
+        journal.append((0..1100).map(line)).expect("room");
+        let (read, extent) = lines(&path).expect("whole lines");
+        assert!(read.iter().map(|line| line.pair).eq(0..1100));
+        let length = std::fs::metadata(&path).expect("a file").len();
+        assert_eq!((extent.length, extent.lost), (length, None));
+
+        let mut bytes = std::fs::read(&path).expect("a file");
+        let place = bytes.len() * 1050 / 1100 - 100;
+        bytes[place] ^= 1;
+        std::fs::write(&path, &bytes).expect("a file");
+        let failure = lines(&path).expect_err("a changed line").to_string();
+        assert!(failure.contains("line 1050"), "{failure}");
     }
 
     #[test]

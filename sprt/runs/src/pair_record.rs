@@ -3,7 +3,7 @@
 use engine_client::Color;
 use foundation::is_default;
 use referee::arena::{EndKind, FinishedGame, FinishedPair};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::diagnostics::BothDiagnostics;
 
@@ -15,12 +15,20 @@ pub struct PairLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub players: Option<[String; 2]>,
     /// One, or two with colours swapped.
+    #[serde(deserialize_with = "without_room_for_more")]
     pub games: Vec<GameRecord>,
     /// Length of `games.pgn` with this pair's games.
     pub games_end: u64,
     /// How much of it was on disk when this line was written; all in journals of earlier releases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_synced: Option<u64>,
+}
+
+/// There may be a million games in memory.
+fn without_room_for_more<'de, D: Deserializer<'de>>(games: D) -> Result<Vec<GameRecord>, D::Error> {
+    let mut games = Vec::deserialize(games)?;
+    games.shrink_to_fit();
+    Ok(games)
 }
 
 /// What the journal keeps of a game.

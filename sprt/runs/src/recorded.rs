@@ -116,10 +116,8 @@ impl Recorded {
 fn read_pairs(run: &Path) -> Result<(Vec<PairLine>, journal::Extent), Failure> {
     let mut lines: Vec<PairLine> = Vec::new();
     let path = run.join(PAIRS);
-    let (extent, damaged) = journal::scan(&path, |mut line: PairLine| {
+    let (extent, damaged) = journal::scan(&path, |line: PairLine| {
         check(&line)?;
-        // There may be a million games.
-        line.games.shrink_to_fit();
         if line.pair != lines.len() as u64 {
             let (expected, got) = (lines.len(), line.pair);
             return Err(format!("expected pair {expected}, got pair {got}"));
