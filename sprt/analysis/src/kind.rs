@@ -1,14 +1,18 @@
 //! Which of this crate's runs a folder holds, if any.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use foundation::Failure;
-use foundation::run_folder;
+use foundation::run_folder::{self, RunFolder};
 use serde::Deserialize;
 
 use crate::advice::COMMANDS;
+use crate::blunders::folder::JUDGEMENTS;
 use crate::blunders::plan::BlundersPlan;
+use crate::journal;
+use crate::puzzles::folder::{VERIFICATIONS, blunders_of};
 use crate::puzzles::plan::PuzzlesPlan;
+use crate::suite::folder::ANSWERS;
 use crate::suite::plan::SuitePlan;
 
 /// A run that plays no games.
@@ -37,5 +41,31 @@ impl Kind {
             Some(PuzzlesPlan::SCHEMA) => Some(Self::Puzzles),
             _ => None,
         })
+    }
+
+    fn journals(self, run: &Path) -> Vec<PathBuf> {
+        match self {
+            Self::Suite => vec![run.join(ANSWERS)],
+            Self::Blunders => vec![run.join(JUDGEMENTS)],
+            Self::Puzzles => vec![run.join(VERIFICATIONS), blunders_of(run).join(JUDGEMENTS)],
+        }
+    }
+
+    /// Leaves damaged lines of a run out, so that their searches are made again, and says which.
+    pub fn repair(self, run: &Path) -> Result<Vec<String>, Failure> {
+        let _alone = RunFolder::open(run, &COMMANDS)?;
+        let mut words = Vec::new();
+        for path in self.journals(run) {
+            let damaged = journal::leave_damage_out(&path)?.into_iter();
+            words.extend(damaged.map(|it| format!("line {}: {}", it.line, it.what)));
+        }
+        Ok(words)
+    }
+
+    /// What a crash took from a run, and what is therefore searched again.
+    pub fn losses(self, run: &Path) -> Result<Vec<String>, Failure> {
+        let losses = self.journals(run).into_iter();
+        let losses = losses.map(|path| journal::loss(&path));
+        losses.filter_map(Result::transpose).collect()
     }
 }

@@ -14,6 +14,7 @@
 mod advice;
 pub mod blunders;
 pub mod games;
+mod journal;
 mod kind;
 mod p_value;
 pub mod puzzles;

@@ -1,6 +1,6 @@
 //! `sprt resume`: continues an interrupted run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use foundation::{Exit, Failure, Printer};
 
@@ -34,15 +34,8 @@ pub struct Args {
 
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
-    // Of games it is the positions at their ends.
-    let epd = args.reports.epd.as_deref();
-    match Kind::of(&path)? {
-        Some(Kind::Suite) => return suite::search(&path, args.reports.json, printer).await,
-        Some(Kind::Blunders) => {
-            return blunders::judge(&path, epd, args.reports.json, printer).await;
-        }
-        Some(Kind::Puzzles) => return make::make(&path, epd, printer).await,
-        None => {}
+    if let Some(kind) = Kind::of(&path)? {
+        return search_on(kind, &path, &args, printer).await;
     }
     let signals = Signals::listen()?;
     if args.repair {
@@ -79,4 +72,44 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         }
     };
     session::resume(&args.run, change, &args.reports, &signals, printer).await
+}
+
+/// Continues a run without games.
+async fn search_on(
+    kind: Kind,
+    path: &Path,
+    args: &Args,
+    printer: Printer,
+) -> Result<Exit, Failure> {
+    for (flag, is_given) in [
+        ("--max-games", args.max_games.is_some()),
+        ("--concurrency", args.concurrency.is_some()),
+    ] {
+        if is_given {
+            let what = format!("{flag}: `{}` is no run of games", path.display());
+            return Err(Failure::unable(what).hint("leave it out"));
+        }
+    }
+    if args.repair {
+        let damage = kind.repair(path)?;
+        for line in &damage {
+            printer.warn(line);
+        }
+        printer.note(if damage.is_empty() {
+            "there is nothing to repair"
+        } else {
+            "repaired: these lines are left out, and their positions searched again; the damaged \
+             file is beside the new one, as *.damaged"
+        });
+    }
+    for loss in kind.losses(path)? {
+        printer.warn(&format!("{loss}: what is lost is searched again"));
+    }
+    // Of games it is the positions at their ends.
+    let epd = args.reports.epd.as_deref();
+    match kind {
+        Kind::Suite => suite::search(path, args.reports.json, printer).await,
+        Kind::Blunders => blunders::judge(path, epd, args.reports.json, printer).await,
+        Kind::Puzzles => make::make(path, epd, printer).await,
+    }
 }

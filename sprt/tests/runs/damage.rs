@@ -5,6 +5,7 @@ use std::fs;
 use runs::plan::Plan;
 use runs::run_folder::MatchFolder;
 
+use crate::suite;
 use crate::support::{Place, json, text};
 
 /// A run of twelve pairs, alone in its place.
@@ -225,4 +226,50 @@ fn a_run_without_a_digest_of_its_plan_is_resumed() {
     let output = output.expect("sprt runs");
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
     assert_eq!(json(&output)["games"], 24);
+}
+
+#[test]
+fn a_journal_of_searches_is_repaired_and_what_it_lost_is_told() {
+    let place = run();
+    suite::loss(&place, "weak", "suite");
+    let judge = place.engine("judge");
+    let (code, told) = said(
+        &place,
+        &[
+            "blunders", "run", "--judge", &judge, "--depth", "1", "--out", "count",
+        ],
+    );
+    assert_eq!(code, Some(0), "{told}");
+    for (run, file, exit) in [
+        ("suite", "answers.jsonl", 1),
+        ("count", "judgements.jsonl", 0),
+    ] {
+        let path = place.path(run).join(file);
+        let whole = fs::read(&path).expect("a journal");
+        let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        let mut changed = whole.clone();
+        let second = changed.iter().position(|byte| *byte == b'\n').expect("one") + 1;
+        changed[second + 12] ^= 1;
+        fs::write(&path, &changed).expect("written");
+        let (code, told) = said(&place, &["resume", run]);
+        assert_eq!(code, Some(2), "{told}");
+        let hint = format!("sprt resume --repair {run}");
+        assert!(told.contains("line 2") && told.contains(&hint), "{told}");
+
+        let (code, told) = said(&place, &["resume", "--repair", run]);
+        assert_eq!(code, Some(exit), "{told}");
+        assert!(told.contains("line 2: the checksum is"), "{told}");
+        let again = fs::read(&path).expect("a journal");
+        assert_eq!(lines(&again), lines(&whole));
+        let old = fs::read(path.with_extension("jsonl.damaged"));
+        assert_eq!(old.expect("the old file"), changed);
+
+        fs::write(&path, &again[..again.len() - 5]).expect("written");
+        let (code, told) = said(&place, &["resume", run]);
+        assert_eq!(code, Some(exit), "{told}");
+        let words = format!("(line {}), as after a crash", lines(&whole));
+        assert!(told.contains(&words), "{told}");
+        let (code, told) = said(&place, &["resume", run, "--max-games", "4"]);
+        assert_eq!(code, Some(2), "{told}");
+    }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use foundation::journal::{self, Journal};
+use foundation::journal::Journal;
 use foundation::run_folder::{self, RunFolder};
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
@@ -15,8 +15,9 @@ use super::judgement::{Judgement, Judgements, can_be_judged, steps};
 use super::plan::BlundersPlan;
 use crate::advice::COMMANDS;
 use crate::games::pgn::{self, Game};
+use crate::journal;
 
-const JUDGEMENTS: &str = "judgements.jsonl";
+pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";
 const RESULT: &str = "result.json";
 /// Judgements that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
@@ -99,7 +100,7 @@ impl BlundersRun {
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
         let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
         let mut run = Self::prepare(plan)?;
-        let extent = journal::read(&path.join(JUDGEMENTS), |judgement: Judgement| {
+        let extent = journal::read(path, JUDGEMENTS, |judgement: Judgement| {
             let key = (judgement.fen.clone(), judgement.again);
             match run.judgements.insert(key, judgement) {
                 None => Ok(()),
@@ -135,7 +136,7 @@ impl BlundersRun {
 pub fn overview(path: &Path) -> Result<(BlundersPlan, usize), Failure> {
     let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
     let mut judged = 0;
-    journal::read(&path.join(JUDGEMENTS), |_: Judgement| {
+    journal::read(path, JUDGEMENTS, |_: Judgement| {
         judged += 1;
         Ok(())
     })?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foundation::Failure;
-use foundation::journal::{self, Journal};
+use foundation::journal::Journal;
 use foundation::run_folder::{self, RunFolder};
 use runs::plan::RunPlan as _;
 
@@ -16,9 +16,10 @@ use super::puzzle::{Puzzle, Rejection, judge};
 use super::verification::Verification;
 use crate::advice::COMMANDS;
 use crate::blunders::folder::BlundersRun;
+use crate::journal;
 
 const BLUNDERS: &str = "blunders";
-const VERIFICATIONS: &str = "verifications.jsonl";
+pub(crate) const VERIFICATIONS: &str = "verifications.jsonl";
 /// Searches that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
 
@@ -65,16 +66,14 @@ impl PuzzlesRun {
         let plan = PuzzlesPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
         let blunders = BlundersRun::read(&blunders_of(path))?;
         let mut verifications = HashMap::new();
-        let extent =
-            journal::read(
-                &path.join(VERIFICATIONS),
-                |said: Verification| match verifications
-                    .insert((said.fen.clone(), said.again), said)
-                {
-                    None => Ok(()),
-                    Some(_) => Err("a second search of the same position".to_owned()),
-                },
-            )?;
+        let extent = journal::read(
+            path,
+            VERIFICATIONS,
+            |said: Verification| match verifications.insert((said.fen.clone(), said.again), said) {
+                None => Ok(()),
+                Some(_) => Err("a second search of the same position".to_owned()),
+            },
+        )?;
         let is_counted = blunders.judgements.len() == blunders.plan.searches;
         let candidates = if is_counted {
             candidates(&blunders, &plan.rules)

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
-use foundation::journal::{self, Journal};
+use foundation::journal::Journal;
 use foundation::run_folder::{self, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::RunPlan as _;
@@ -16,9 +16,10 @@ use super::answer::Answer;
 use super::plan::SuitePlan;
 use super::{Position, file};
 use crate::advice::COMMANDS;
+use crate::journal;
 
 const POSITIONS: &str = "positions.epd";
-const ANSWERS: &str = "answers.jsonl";
+pub(crate) const ANSWERS: &str = "answers.jsonl";
 const RESULT: &str = "result.json";
 /// Answers that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
@@ -75,7 +76,7 @@ impl SuiteRun {
         })?;
         let mut answers = Vec::new();
         let mut seen = BTreeSet::new();
-        let extent = journal::read(&path.join(ANSWERS), |answer: Answer| {
+        let extent = journal::read(path, ANSWERS, |answer: Answer| {
             if answer.position >= positions.len()
                 || answer.engine >= plan.engines.len()
                 || answer.search >= plan.budgets
