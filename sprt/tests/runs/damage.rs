@@ -246,7 +246,7 @@ fn a_journal_of_searches_is_repaired_and_what_it_lost_is_told() {
     ] {
         let path = place.path(run).join(file);
         let whole = fs::read(&path).expect("a journal");
-        let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+        let lines = |text: &[u8]| String::from_utf8_lossy(text).lines().count();
         let mut changed = whole.clone();
         let second = changed.iter().position(|byte| *byte == b'\n').expect("one") + 1;
         changed[second + 12] ^= 1;
