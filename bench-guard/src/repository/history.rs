@@ -11,7 +11,7 @@ use std::{
 use git2::Oid;
 
 use super::{Repository, order, trees::Trees};
-use foundation::{Failure, failure::OrUnable, pool};
+use foundation::{Failure, failure::OrUnable};
 
 /// What a bench depends on in a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -228,7 +228,7 @@ impl Repository {
         &self,
         commits: &[&Commit],
         trees: &TreesById<'_>,
-        wanted: &(dyn Fn(&str) -> bool + Sync),
+        wanted: &dyn Fn(&str) -> bool,
     ) -> Result<HashSet<String>, Failure> {
         match self.touching_by_library(commits, trees, wanted) {
             Ok(touching) => Ok(touching),
@@ -242,33 +242,27 @@ impl Repository {
         &self,
         commits: &[&Commit],
         trees: &TreesById<'_>,
-        wanted: &(dyn Fn(&str) -> bool + Sync),
+        wanted: &dyn Fn(&str) -> bool,
     ) -> Result<HashSet<String>, git2::Error> {
-        // Neighbours have trees in common, which are read once.
-        let part = commits.len().div_ceil(pool::cores()).max(100);
-        let parts: Vec<&[&Commit]> = commits.chunks(part).collect();
-        let touching = |part: &&[&Commit]| -> Result<Vec<String>, git2::Error> {
-            let reader = Trees::of(self, None)?;
-            // The same paths are touched again and again.
-            let known = RefCell::new(HashMap::new());
-            let wanted = |path: &str| -> bool {
-                if let Some(is_wanted) = known.borrow().get(path) {
-                    return *is_wanted;
-                }
-                let is_wanted = wanted(path);
-                known.borrow_mut().insert(path.to_owned(), is_wanted);
-                is_wanted
-            };
-            let mut touching = Vec::new();
-            for commit in *part {
-                if touches(&reader, commit, trees, &wanted)? {
-                    touching.push(commit.id.clone());
-                }
+        // The library locks a pack for each object: two threads would be no faster.
+        let reader = Trees::of(self, None)?;
+        // The same paths are touched again and again.
+        let known = RefCell::new(HashMap::new());
+        let wanted = |path: &str| -> bool {
+            if let Some(is_wanted) = known.borrow().get(path) {
+                return *is_wanted;
             }
-            Ok(touching)
+            let is_wanted = wanted(path);
+            known.borrow_mut().insert(path.to_owned(), is_wanted);
+            is_wanted
         };
-        let touching = pool::map(parts.len(), &parts, touching)?;
-        Ok(touching.into_iter().flatten().collect())
+        let mut touching = HashSet::new();
+        for commit in commits {
+            if touches(&reader, commit, trees, &wanted)? {
+                touching.insert(commit.id.clone());
+            }
+        }
+        Ok(touching)
     }
 
     pub(super) fn touching_by_program(
