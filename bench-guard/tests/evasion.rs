@@ -128,6 +128,63 @@ fn a_merge_that_drops_the_other_side_owes_a_bench() {
     );
 }
 
+/// Each case: what one side does and what the other does, and what somebody adds to git's merge of them.
+#[test]
+fn a_merge_of_any_shape_is_compared_with_what_git_makes() {
+    let scene = Scene::started();
+    let shell = |script: &str| {
+        let output = scene
+            .command("sh")
+            .args(["-ec", script])
+            .current_dir(scene.root())
+            .envs(["AUTHOR", "COMMITTER"].map(|who| (format!("GIT_{who}_NAME"), "A")))
+            .envs(["AUTHOR", "COMMITTER"].map(|who| (format!("GIT_{who}_EMAIL"), "a@b")))
+            .output()
+            .expect("sh starts");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{script}: {error}");
+    };
+    shell(
+        "seq 20 > a.c; git add a.c; git commit -qm x
+        git checkout -qb left; seq 0 20 > a.c; git commit -qam x
+        git checkout -qb right main; seq 20 > b.c; git add b.c; git commit -qm x",
+    );
+    let link = |digit: &str| {
+        let id = digit.repeat(40);
+        format!("mkdir -p lib; git update-index --add --cacheinfo 160000,{id},lib")
+    };
+    for (ours, theirs, by_hand) in [
+        ("git mv a.c b.c", "echo 21 >> a.c", "echo 22 >> b.c"),
+        ("git mv a.c b.c", "echo 21 >> a.c", "seq 20 > b.c"),
+        ("chmod +x a.c", "echo 21 >> a.c", "chmod -x a.c"),
+        (&link("1"), "echo 21 >> a.c", &link("2")),
+        (":", "echo 21 >> a.c", "seq 20 > a.c"),
+        ("echo 21 >> a.c", "echo 21 >> a.c", "echo 22 >> a.c"),
+        ("seq 0 20 > a.c", "echo 21 >> a.c", "seq 0 20 > a.c"),
+        // Two merge bases.
+        (
+            "git reset -q --hard left; git merge -q right; chmod +x a.c",
+            "git reset -q --hard right; git merge -q left; echo 21 >> b.c",
+            "echo 22 >> b.c",
+        ),
+    ] {
+        for (branch, change) in [("ours", ours), ("theirs", theirs)] {
+            shell(&format!(
+                "git checkout -qB {branch} main; {change}; git commit -qam {branch} --allow-empty"
+            ));
+        }
+        shell("git checkout -q ours; git merge -q --no-ff -m 'Merge theirs' theirs");
+        let check = ["check", "HEAD", "--json", "--no-build"];
+        let answer = scene.guard(&check);
+        assert_eq!(answer.verdict("Merge theirs"), "not needed", "{by_hand}");
+        shell(&format!(
+            "{by_hand}; git commit -qa --amend -m 'Merge theirs'"
+        ));
+        let answer = scene.guard(&check);
+        assert_eq!(answer.verdict("Merge theirs"), "missing", "{by_hand}");
+    }
+}
+
 #[test]
 fn a_claim_that_no_bench_can_confirm_does_not_count() {
     let scene = Scene::started();
