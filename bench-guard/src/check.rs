@@ -20,7 +20,7 @@ mod verdict;
 
 use std::collections::HashMap;
 
-use claims::{Claim, Claims};
+use claims::Claims;
 pub(crate) use measure::{Measurement, Measurer};
 pub(crate) use report::{Checked, Report};
 pub(crate) use request::{Benches, Request};
@@ -50,9 +50,7 @@ fn check_engine(
     request: &Request,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report, Failure> {
-    let read = |commit| Claim::read(settings, request, commit);
-    let commits = repository.commits_as(&request.range, read, |claim| &claim.commit)?;
-    let claims = Claims::complete(repository, settings, request, commits)?;
+    let claims = Claims::of(repository, settings, request)?;
     let outcomes = match request.benches {
         Benches::None => HashMap::new(),
         Benches::Known => known(repository, settings, &claims.wanted(repository)?)?,

@@ -186,6 +186,76 @@ fn a_merge_of_any_shape_is_compared_with_what_git_makes() {
 }
 
 #[test]
+fn a_git_that_leaves_out_a_merge_is_no_answer() {
+    let scene = Scene::started();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.git(&["commit", "-q", "--allow-empty", "-m", "Describe"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.git(&["merge", "-q", "--no-ff", "--no-commit", "side"]);
+    scene.engine(666, "smuggled in");
+    scene.commit("Merge side");
+    let git =
+        "#!/bin/sh\ncase \"$*\" in *merge-tree*) exit 0;; esac\nPATH=${PATH#*:} exec git \"$@\"\n";
+    std::fs::create_dir(scene.beside("bin")).expect("a folder");
+    scene::script(&scene.beside("bin/git"), git);
+    let path = std::env::var("PATH").expect("a PATH");
+    let output = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["check", "HEAD", "--no-build"])
+        .current_dir(scene.root())
+        .env("PATH", format!("{}:{path}", scene.beside("bin").display()))
+        .output();
+    let answer = Finished::from(&output.expect("bench-guard starts"));
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stderr.contains("merged 0 of 1 merges"),
+        "{}",
+        answer.stderr
+    );
+}
+
+/// Commits are compared part by part; the parent of one may be in another part.
+#[test]
+fn each_commit_of_a_long_history_is_compared_with_its_parent() {
+    let scene = Scene::started();
+    let changes = |number: usize| number.is_multiple_of(7);
+    let commits = (0..1_200).map(|number| {
+        let name = if changes(number) { "a.c" } else { "README.md" };
+        format!(
+            "commit refs/heads/main\ncommitter A <a@b> {} +0000\ndata <<.\nNumber {number}\n.\n{}\
+             M 644 inline {name}\ndata <<.\n{number}\n.\n\n",
+            1_700_001_000 + number,
+            if number == 0 {
+                "from refs/heads/main^0\n"
+            } else {
+                ""
+            }
+        )
+    });
+    let stream = scene.beside("stream");
+    std::fs::write(&stream, commits.collect::<String>()).expect("a file");
+    let import = scene
+        .command("git")
+        .args(["fast-import", "--quiet"])
+        .current_dir(scene.root())
+        .stdin(std::fs::File::open(stream).expect("the file"))
+        .status();
+    assert!(import.expect("git starts").success());
+    let answer = scene.guard(&["check", "main", "--all", "--json", "--no-build"]);
+    let report: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
+    let commits = report["commits"].as_array().expect("commits");
+    assert_eq!(commits.len(), 1_201);
+    for (number, commit) in commits[1..].iter().enumerate() {
+        let expected = if changes(number) {
+            "missing"
+        } else {
+            "not needed"
+        };
+        assert_eq!(commit["verdict"], expected, "{commit}");
+    }
+}
+
+#[test]
 fn a_claim_that_no_bench_can_confirm_does_not_count() {
     let scene = Scene::started();
     let broken = |message: &str| {

@@ -1,6 +1,12 @@
 //! What the commits of a range say and owe, and the verdicts on them.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    mem,
+    panic::resume_unwind,
+    sync::{Arc, mpsc},
+    thread::{self, ScopedJoinHandle},
+};
 
 use super::{
     Benches, Checked, Facts, Measurement, Report, Request, VariantBench, judge, unproved::unproved,
@@ -14,8 +20,8 @@ use crate::{
 use foundation::{Failure, pool};
 
 /// A commit with what its message says.
-pub(super) struct Claim {
-    pub(super) commit: Commit,
+struct Claim {
+    commit: Arc<Commit>,
     /// Whether it is a merge that git would not have made.
     is_by_hand: bool,
     duty: Duty,
@@ -25,7 +31,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    pub(super) fn read(settings: &Settings, request: &Request, commit: Commit) -> Self {
+    fn read(settings: &Settings, request: &Request, commit: Commit) -> Self {
         let reading = Reading::of(&commit.message, settings.name());
         Self {
             value: reading.value,
@@ -33,7 +39,7 @@ impl Claim {
             warnings: reading.warnings,
             duty: policy::duty(&commit, settings, request.required.is_some()),
             is_by_hand: false,
-            commit,
+            commit: Arc::new(commit),
         }
     }
 
@@ -42,6 +48,15 @@ impl Claim {
             Value::Bench(bench) => Some(bench),
             _ => None,
         }
+    }
+
+    fn owes(&self) -> bool {
+        self.bench().is_none() && !matches!(self.duty, Duty::Exempt(_))
+    }
+
+    /// Whether the verdict may depend on the touched paths.
+    fn may_touch(&self) -> bool {
+        self.owes() || self.duty == Duty::Exempt(Exemption::Revert)
     }
 
     /// Where no bench before it can show that nothing changed, it owes what any other commit owes.
@@ -61,37 +76,69 @@ impl Claim {
     }
 }
 
+/// So many commits are compared at once.
+const PART: usize = 500;
+
+/// Commits as git lists them, each with whether the verdict may depend on the paths that it touches.
+type Part = Vec<(Arc<Commit>, bool)>;
+
 /// The commits of a range.
 pub(super) struct Claims {
     commits: Vec<Claim>,
 }
 
 impl Claims {
-    /// Duties that depend on more than messages are decided.
-    pub(super) fn complete(
+    pub(super) fn of(
+        repository: &Repository,
+        settings: &Settings,
+        request: &Request,
+    ) -> Result<Self, Failure> {
+        let wanted = |path: &str| settings.concerns(path);
+        // Trees are compared and merges repeated while git goes on listing.
+        thread::scope(|scope| {
+            let (for_merging, merges) = mpsc::channel();
+            let (for_comparing, parts) = mpsc::channel();
+            let adding = scope.spawn(|| repository.merges_that_add(merges.into_iter(), &wanted));
+            let touching = scope.spawn(|| touching(repository, parts.into_iter(), &wanted));
+            let mut part = Part::new();
+            // Nobody receives after a failure, which is reported when all is listed.
+            let read = |commit: Commit| {
+                let claim = Claim::read(settings, request, commit);
+                if claim.commit.parents.len() > 1 {
+                    let _ = for_merging.send(Arc::clone(&claim.commit));
+                }
+                part.push((Arc::clone(&claim.commit), claim.may_touch()));
+                if part.len() == PART {
+                    let _ = for_comparing.send(mem::take(&mut part));
+                }
+                claim
+            };
+            let commits = repository.commits_as(&request.range, read, |claim| &claim.commit)?;
+            let _ = for_comparing.send(part);
+            drop((for_merging, for_comparing));
+            refuse_cut_off(repository, &request.range, &commits)?;
+            let ids = |thread: ScopedJoinHandle<'_, _>| {
+                thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            let (adding, touching) = (ids(adding)?, ids(touching)?);
+            Self::complete(repository, settings, request, commits, adding, &touching)
+        })
+    }
+
+    /// Duties that depend on more than messages are decided. `by_hand` are the merges that git would not
+    /// have made, `touching` the commits that touch a path for which a bench is required.
+    fn complete(
         repository: &Repository,
         settings: &Settings,
         request: &Request,
         mut commits: Vec<Claim>,
+        mut by_hand: HashSet<String>,
+        touching: &HashSet<String>,
     ) -> Result<Self, Failure> {
-        refuse_cut_off(repository, &request.range, &commits)?;
         let wanted = |path: &str| settings.concerns(path);
-        // The touched paths are read only for a commit that would owe a bench.
-        let owes =
-            |claim: &Claim| claim.bench().is_none() && !matches!(claim.duty, Duty::Exempt(_));
-        let asked: Vec<&Commit> = commits
-            .iter()
-            .filter(|claim| owes(claim) || claim.duty == Duty::Exempt(Exemption::Revert))
-            .map(|claim| &claim.commit)
-            .collect();
-        let trees = trees_of(commits.iter().map(|claim| &claim.commit));
-        let (by_hand, touching_wanted) = std::thread::scope(|scope| {
-            let by_hand = scope.spawn(|| made_by_hand(repository, &commits, &wanted));
-            let touching = repository.touching(&asked, &trees, &wanted);
-            (by_hand.join(), touching)
-        });
-        let by_hand = by_hand.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        let touching_wanted = touching_wanted?;
+        // What somebody did by hand owes what any other change owes. That is so for a merge with the tree of
+        // its first parent, too, which undoes what the other side did.
+        by_hand.extend(reverts_that_add(repository, &commits, &wanted)?);
         for claim in &mut commits {
             let is_by_hand = by_hand.contains(&claim.commit.id);
             claim.is_by_hand = is_by_hand && claim.commit.parents.len() > 1;
@@ -107,7 +154,7 @@ impl Claims {
             };
         }
         for claim in &mut commits {
-            if !owes(claim) {
+            if !claim.owes() {
                 continue;
             }
             let id = &claim.commit.id;
@@ -115,7 +162,7 @@ impl Claims {
             let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
             if is_before {
                 claim.duty = Duty::Exempt(Exemption::Paths);
-            } else if !claim.is_by_hand && !touching_wanted.contains(id) {
+            } else if !claim.is_by_hand && !touching.contains(id) {
                 claim.duty = if request.prove_ignored {
                     Duty::NonFunctional(Unchanged::Paths)
                 } else {
@@ -198,14 +245,14 @@ impl Claims {
             .iter()
             .filter(|claim| request.required.is_some() && claim.duty == Duty::Functional)
             .collect();
-        let commits: Vec<&Commit> = functional.iter().map(|claim| &claim.commit).collect();
+        let commits: Vec<&Commit> = functional.iter().map(|claim| &*claim.commit).collect();
         let trees = trees_of(commits.iter().copied());
         let wanted = |path: &str| settings.concerns(path);
         let touching = repository.touching(&commits, &trees, &wanted)?;
         let asked: Vec<&Commit> = functional
             .into_iter()
             .filter(|claim| claim.is_by_hand || touching.contains(&claim.commit.id))
-            .map(|claim| &claim.commit)
+            .map(|claim| &*claim.commit)
             .collect();
         let mut unproved = unproved(repository, settings, request, &asked)?;
         let commits = self
@@ -242,7 +289,7 @@ impl Claims {
                         .log()
                         .or_else(|| variants.iter().find_map(|variant| variant.outcome.log())),
                     variants,
-                    commit: claim.commit,
+                    commit: Arc::unwrap_or_clone(claim.commit),
                 }
             })
             .collect();
@@ -254,27 +301,37 @@ impl Claims {
     }
 }
 
-/// The ids of those merges and reverts that git would not have made: what somebody did by hand owes what
-/// any other change owes. That is so for a merge with the tree of its first parent, too, which undoes what the
-/// other side did.
-fn made_by_hand(
+/// The ids of those commits that touch a path that is `wanted`, as far as that is asked.
+fn touching(
+    repository: &Repository,
+    parts: impl Iterator<Item = Part>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<HashSet<String>, Failure> {
+    let mut touching = HashSet::new();
+    for part in parts {
+        let trees = trees_of(part.iter().map(|(commit, _)| &**commit));
+        let asked = part.iter().filter(|(_, is_asked)| *is_asked);
+        let asked: Vec<&Commit> = asked.map(|(commit, _)| &**commit).collect();
+        touching.extend(repository.touching(&asked, &trees, wanted)?);
+    }
+    Ok(touching)
+}
+
+/// The ids of those reverts that git would not have made.
+fn reverts_that_add(
     repository: &Repository,
     claims: &[Claim],
     wanted: &(dyn Fn(&str) -> bool + Sync),
-) -> Result<HashSet<String>, Failure> {
-    let of = |is_meant: &dyn Fn(&Claim) -> bool| {
-        let claims = claims.iter().filter(|claim| is_meant(claim));
-        claims.map(|claim| &claim.commit).collect::<Vec<_>>()
-    };
-    let merges = of(&|claim| claim.commit.parents.len() > 1);
-    let mut made = repository.merges_that_add(&merges, wanted)?;
-    let reverts = of(&|claim| claim.duty == Duty::Exempt(Exemption::Revert));
+) -> Result<Vec<String>, Failure> {
+    let reverts = claims
+        .iter()
+        .filter(|claim| claim.duty == Duty::Exempt(Exemption::Revert));
+    let reverts: Vec<&Commit> = reverts.map(|claim| &*claim.commit).collect();
     let added = pool::map(pool::cores(), &reverts, |revert| {
         repository.revert_adds(revert, wanted)
     })?;
     let added = reverts.iter().zip(added).filter(|(_, added)| *added);
-    made.extend(added.map(|(revert, _)| revert.id.clone()));
-    Ok(made)
+    Ok(added.map(|(revert, _)| revert.id.clone()).collect())
 }
 
 /// A shallow clone lacks the parents of some commits, which git then shows as if they had none.

@@ -321,7 +321,7 @@ fn touches(
 }
 
 /// The input for git, in a file, because git prints before it has read all of it.
-pub(super) fn temporary(text: &str) -> Result<Stdio, Failure> {
+fn temporary(text: &str) -> Result<Stdio, Failure> {
     let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
     input
         .write_all(text.as_bytes())

@@ -3,14 +3,18 @@
 //! Whoever commits a merge may put anything into its tree. Anything that git would not have put
 //! there is a change of its own.
 
-use std::{collections::HashSet, path::Path, process::Stdio};
-
-use super::{
-    Git, Repository, Snapshot,
-    history::{Commit, temporary},
-    trees::Trees,
+use std::{
+    collections::HashSet,
+    io::{self, Write},
+    panic::resume_unwind,
+    path::Path,
+    process::Stdio,
+    sync::Arc,
+    thread,
 };
-use foundation::Failure;
+
+use super::{Git, Repository, Snapshot, history::Commit, trees::Trees};
+use foundation::{Failure, failure::OrUnable};
 
 const MERGE_TREE: [&str; 4] = [
     "merge-tree",
@@ -138,35 +142,49 @@ impl Repository {
     }
 
     /// The ids of those merges whose trees are not those that git would have made, or, of more than two
-    /// parents, that differ from one of them.
+    /// parents, that differ from one of them. git merges each as it comes.
     pub(crate) fn merges_that_add(
         &self,
-        merges: &[&Commit],
-        wanted: &(dyn Fn(&str) -> bool + Sync),
+        merges: impl Iterator<Item = Arc<Commit>>,
+        wanted: &dyn Fn(&str) -> bool,
     ) -> Result<HashSet<String>, Failure> {
-        let (of_two, of_more): (Vec<&Commit>, Vec<_>) =
-            merges.iter().partition(|merge| merge.parents.len() == 2);
         let mut adding = HashSet::new();
-        for merge in of_more {
-            if merge_adds(&self.git, &merge.parents, &merge.tree, wanted)? {
-                adding.insert(merge.id.clone());
-            }
-        }
-        if of_two.is_empty() {
+        let mut merges = merges.peekable();
+        if merges.peek().is_none() {
             return Ok(adding);
         }
-        let lines = of_two.iter().map(|merge| merge.parents.join(" ") + "\n");
-        let input = temporary(&lines.collect::<String>())?;
         let (objects, git) = self.apart()?;
-        let mut merged = MergedTrees::default();
-        git.records(
-            &[&MERGE_TREE[..], &["--stdin"]].concat(),
-            input,
-            &mut |record| merged.read(record),
-        )
-        .map_err(|failure| failure.hint(NEEDED))?;
+        let (input, mut asking) = io::pipe().or_unable("make a pipe")?;
+        let mut of_two = Vec::new();
+        let merged = thread::scope(|scope| {
+            let merged = scope.spawn(|| {
+                let mut merged = MergedTrees::default();
+                let arguments = [&MERGE_TREE[..], &["--stdin"]].concat();
+                let read = git.records(&arguments, input.into(), &mut |it| merged.read(it));
+                read.map(|()| merged.trees)
+                    .map_err(|failure| failure.hint(NEEDED))
+            });
+            for merge in merges {
+                if merge.parents.len() == 2 {
+                    // A git that reads no more has failed, and says why.
+                    let _ = writeln!(asking, "{}", merge.parents.join(" "));
+                    of_two.push(merge);
+                } else if merge_adds(&self.git, &merge.parents, &merge.tree, wanted)? {
+                    adding.insert(merge.id.clone());
+                }
+            }
+            drop(asking);
+            merged.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })?;
+        if merged.len() != of_two.len() {
+            return Err(Failure::unable(format!(
+                "`git merge-tree` merged {} of {} merges",
+                merged.len(),
+                of_two.len()
+            )));
+        }
         let apart = Apart::new(self, objects.path(), git);
-        for (merge, tree) in of_two.into_iter().zip(merged.trees) {
+        for (merge, tree) in of_two.into_iter().zip(merged) {
             if apart.differ(&tree, &merge.tree, wanted)? {
                 adding.insert(merge.id.clone());
             }
