@@ -203,7 +203,7 @@ impl View {
         };
         let _ = write!(
             page,
-            "</tbody></table></div><div class=\"ratings\">{}</div>",
+            "</tbody></table></div><div class=\"scroll ratings\" tabindex=\"0\">{}</div>",
             chart.svg()
         );
         let engines = self.figures.engines.iter();
