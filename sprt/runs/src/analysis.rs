@@ -3,6 +3,7 @@
 //! The journal is read whole. Of the games, whose file may have gigabytes, only a sample spread
 //! over the run is read.
 
+mod clocks;
 mod course;
 mod endings;
 mod moves;
@@ -51,6 +52,8 @@ pub struct Analysis {
     pub decided: Vec<DecidedPair>,
     pub phases: Phases,
     pub trends: Trends,
+    /// Seconds that base and new had left on their clocks at least, in a sample of games.
+    pub least_time_left: [Option<f64>; 2],
 }
 
 /// A pair in which one engine won both games.
@@ -95,6 +98,7 @@ impl Analysis {
             decided: decided(run, lines),
             phases: Phases::of(&plan, &games),
             trends: Trends::of(&plan, &games),
+            least_time_left: clocks::least_time_left(&plan, &games),
             standing,
             plan,
         })

@@ -12,15 +12,21 @@ pub(super) fn machine(page: &mut String, analysis: &Analysis) {
     let _ = write!(
         page,
         "<section><h2>The machine</h2><p>{}</p><div class=\"scroll\" tabindex=\"0\"><table class=\"figures\">\
-         <thead><tr><th>engine<th>time losses<th>margin, ms<th>moves with a reported time<th>delay, ms: mean\
+         <thead><tr><th>engine<th>time losses<th>margin, ms<th>least time left, s<th>moves with a reported time<th>delay, ms: mean\
          <th>largest</tr></thead><tbody>",
         escape(&slots(&plan.play))
     );
+    let [base_left, new_left] = analysis.least_time_left;
     let sides = [
-        (&plan.new, tally.new_faults, tally.diagnostics.new),
-        (&plan.base, tally.base_faults, tally.diagnostics.base),
+        (&plan.new, tally.new_faults, tally.diagnostics.new, new_left),
+        (
+            &plan.base,
+            tally.base_faults,
+            tally.diagnostics.base,
+            base_left,
+        ),
     ];
-    for (engine, faults, diagnostics) in sides {
+    for (engine, faults, diagnostics, left) in sides {
         let margin = engine.settings.time_margin_ms;
         let latency = diagnostics.latency_ms();
         let [mean, largest] = match latency {
@@ -29,16 +35,18 @@ pub(super) fn machine(page: &mut String, analysis: &Analysis) {
         };
         let _ = write!(
             page,
-            "<tr><th>{}<td>{}<td>{}<td>{}<td>{mean}<td>{largest}</tr>",
+            "<tr><th>{}<td>{}<td>{}<td>{}<td>{}<td>{mean}<td>{largest}</tr>",
             escape(&engine.name),
             faults.time_losses,
             margin.unwrap_or(plan.play.time_margin_ms),
+            left.map(|seconds| format!("{seconds:.3}"))
+                .unwrap_or_default(),
             diagnostics.timed_moves,
         );
     }
     page.push_str(
         "</tbody></table></div><p class=\"legend\">A flag falls when a move comes later than the clock and the \
-         margin (<code>--time-margin</code>) allow. The delay is the time that a move took beyond what its engine \
+         margin (<code>--time-margin</code>) allow. The least time left is that of a sample of games. The delay is the time that a move took beyond what its engine \
          reported: where it is long, or longer for one engine, the machine was busy.</p>\
          </section>\n",
     );
