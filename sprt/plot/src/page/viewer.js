@@ -144,7 +144,7 @@ class Viewer {
     const high = Math.max(...time.flatMap((line) => line.points.map((point) => point[1])), 0);
     if (high > 0) {
       graphs.push(new Graph({ title: clocks ? "Seconds on the clock" : "Seconds a move", lines: time, plies, low: 0, high,
-        text: (level) => level.toFixed(level < 10 && level > 0 ? 2 : 0), onPick }));
+        text: (level) => level < 10 ? String(Number(level.toPrecision(2))) : level.toFixed(0), onPick }));
     }
     return graphs;
   }
