@@ -35,10 +35,16 @@ impl Asked {
     pub(crate) fn needs_a_run(words: &[String]) -> bool {
         let has = |option: &str| words.iter().any(|word| word == option);
         let engines = words.iter().filter(|word| *word == "-engine").count();
-        engines > 2
-            || ["-sprt", "-tournament", "-seeds", "-quick"]
-                .into_iter()
-                .any(has)
+        let is_continued = |it: &[String]| it[0] == "-config" && it[1].starts_with("file=");
+        let options = [
+            "-sprt",
+            "-tournament",
+            "-seeds",
+            "-quick",
+            "-epdout",
+            "-log",
+        ];
+        engines > 2 || options.into_iter().any(has) || words.windows(2).any(is_continued)
     }
 
     /// # Errors

@@ -32,11 +32,8 @@ pub(super) const PING_MS: u64 = 60_000;
 const RATING_INTERVAL: u64 = 10;
 
 /// fastchess's options that mean something and that this runner does not have.
-const NOT_HERE: [&str; 9] = [
-    "-quick",
+const NOT_HERE: [&str; 6] = [
     "-config",
-    "-epdout",
-    "-log",
     "-report",
     "-autosaveinterval",
     "-check-mate-pvs",

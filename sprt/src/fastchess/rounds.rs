@@ -133,6 +133,7 @@ fn games_file(
     let style = RecordStyle {
         event: arguments.event.clone(),
         site: arguments.site.clone(),
+        minimal: out.minimal,
         ..RecordStyle::default()
     };
     let writer = GameWriter {

@@ -33,6 +33,8 @@ pub(crate) struct PgnOut {
     pub(crate) match_lines: Vec<String>,
     /// Whether records tell the options of engines, which fastchess's do not.
     pub(crate) options: bool,
+    /// Whether records have no comments, and no tags but those that PGN demands.
+    pub(crate) minimal: bool,
 }
 
 pub(super) fn number(key: &str, value: &str) -> Result<u64, Failure> {
@@ -181,12 +183,13 @@ pub(super) fn pgn_out(
     warnings: &mut Warnings,
 ) -> Result<Option<PgnOut>, Failure> {
     let (mut file, mut append, mut match_lines) = (None, true, Vec::new());
-    let mut options = false;
+    let (mut options, mut minimal) = (false, false);
     for (key, value) in pairs("-pgnout", values, warnings) {
         match (key, value) {
             ("file", _) => file = Some(PathBuf::from(value)),
             ("append", _) => append = value != "false",
             ("options", _) => options = value == "true",
+            ("min", _) => minimal = value == "true",
             ("match_line", _) => {
                 regex_lite::Regex::new(value).map_err(|error| {
                     Failure::unable(format!(
@@ -196,7 +199,7 @@ pub(super) fn pgn_out(
                 match_lines.push(value.to_owned());
             }
             // They are always written where the engine says them.
-            ("nodes" | "seldepth", _) | ("notation", "san") | ("min", "false") => {}
+            ("nodes" | "seldepth", _) | ("notation", "san") => {}
             _ => warnings.unknown(format!("{key}={value}"), "-pgnout"),
         }
     }
@@ -209,5 +212,6 @@ pub(super) fn pgn_out(
         append,
         match_lines,
         options,
+        minimal,
     }))
 }

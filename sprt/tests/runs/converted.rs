@@ -38,6 +38,42 @@ fn a_test_in_fastchess_s_words_is_played_with_its_verdict() {
 }
 
 #[test]
+fn a_dialogue_and_final_positions_in_fastchess_s_words_are_written() {
+    let place = Place::new();
+    let mut words = vec!["fastchess".to_owned()];
+    words.extend(engines(&place, &["new", "base"]));
+    let more = "-each nodes=1 -srand 7 -rounds 1 -epdout file=ends.epd -log file=x engine=true compress=true \
+                -pgnout file=games.pgn min=true";
+    words.extend(more.split_whitespace().map(str::to_owned));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let output = run(&place, &words);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let positions = std::fs::read_to_string(place.path("ends.epd")).expect("positions");
+    assert_eq!(positions.lines().count(), 2);
+    assert!(place.path("logs/game-1-new.log.gz").is_file());
+    let minimal = |words: &[&str], file: &str| {
+        let output = run(&place, words);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let games = std::fs::read_to_string(place.path(file)).expect("games");
+        games.contains("[Round ") && !games.contains('{') && !games.contains("[TimeControl ")
+    };
+    let out = words
+        .iter()
+        .position(|word| *word == "-epdout")
+        .expect("one");
+    let plain = [&words[..out], &["-pgnout", "file=plain.pgn", "min=true"]].concat();
+    assert!(minimal(&plain, "plain.pgn"));
+    let saved = [&words[..out], &["-config", "file=state.json"]].concat();
+    let output = run(&place, &saved);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        text(&output.stderr).contains("sprt resume RUN"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn three_engines_are_played_as_a_tournament() {
     let place = Place::new();
     let mut words = vec!["fastchess".to_owned()];

@@ -82,6 +82,7 @@ fn a_test_at_fixed_nodes_is_what_was_asked_for() {
             append: true,
             match_lines: vec!["^info string pgncomment .*".to_owned()],
             options: false,
+            minimal: false,
         }),
         prints_crc32: false,
         event: "sprt fastchess".to_owned(),
@@ -153,7 +154,7 @@ fn tablebases_and_fischer_random_are_read() {
 fn what_a_newer_server_may_add_is_warned_of_and_left_out() {
     for (words, warned) in [
         ("-newflag a b=c", "`-newflag a b=c`"),
-        ("-epdout file=x", "does not have -epdout"),
+        ("-autosaveinterval 5", "does not have -autosaveinterval"),
         ("-openings file=x shiny=yes", "`shiny=yes` after -openings"),
         (
             "-resign movecount=3 score=400 mood=bad",
