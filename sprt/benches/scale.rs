@@ -3,8 +3,8 @@
 //!
 //! `cargo bench -p sprt --bench scale [-- SLOTS GAMES RUNS]`, by default 128, 1,000,000 and 10,000.
 //! Engines are the scripted one of the tests, so what is measured is the runner's. The large run is
-//! a small one whose last line of the journal was written again and again; its games are a sparse
-//! file of 20 GB.
+//! a small one whose pairs were written again and again; its games lie far apart in a sparse file of
+//! 20 GB.
 
 #![allow(
     clippy::print_stdout,
@@ -15,6 +15,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -181,31 +182,38 @@ fn long_run(place: &Path, small: &Path, games: u64) {
     fs::write(long.join("plan.json"), plan.to_string()).expect("a plan");
     let path = long.join("pairs.jsonl");
     let lines = fs::read_to_string(&path).expect("a journal");
-    let lines: Vec<Value> = lines
+    let games_text = fs::read(long.join("games.pgn")).expect("games");
+    let mut end = 0;
+    let pairs: Vec<(Value, &[u8])> = lines
         .lines()
         .map(|line| {
             let mut line: Value = serde_json::from_str(line).expect("JSON");
             line.as_object_mut().expect("an object").remove("crc32");
-            line
+            let start = end;
+            end = line["games_end"].as_u64().expect("a place") as usize;
+            (line, &games_text[start..end])
         })
         .collect();
     let mut journal = Journal::open(&path, 0).expect("a journal");
+    let file = fs::File::create(long.join("games.pgn")).expect("a file");
     let step = GAMES_BYTES / (games / 2);
     for first in (0..games / 2).step_by(CHUNK as usize) {
-        let pairs = first..(first + CHUNK).min(games / 2);
-        let lines = pairs.map(|pair| {
-            let mut line = lines[(pair as usize) % lines.len()].clone();
+        let numbers = first..(first + CHUNK).min(games / 2);
+        let lines = numbers.map(|pair| {
+            let (line, text) = &pairs[(pair as usize) % pairs.len()];
+            let end = step * (pair + 1);
+            file.write_all_at(text, end - text.len() as u64)
+                .expect("room for 8 GB of games");
+            let mut line = line.clone();
             line["pair"] = pair.into();
-            line["games_end"] = (step * (pair + 1)).into();
+            line["games_end"] = end.into();
             // What is not known to be on disk is read when a run is opened.
-            line["games_synced"] = (step * (pair + 1)).into();
+            line["games_synced"] = end.into();
             line
         });
         journal.append(lines).expect("written");
     }
     drop(journal);
-    let file = fs::File::create(long.join("games.pgn")).expect("a file");
-    file.set_len(step * (games / 2)).expect("a sparse file");
     println!(
         "a run of {games} games, {} MB of journal",
         fs::metadata(&path).map_or(0, |it| it.len()) / 1_000_000
