@@ -19,7 +19,7 @@ use engine::tt::Table;
 
 /// Tried in turn until a difference shows; at the last every technique acts somewhere in
 /// the bench.
-const DEPTHS: [i32; 4] = [4, 6, 8, 10];
+const DEPTHS: [i32; 2] = [6, 10];
 
 /// Parameters that another value does not change in a bench, and why.
 fn exempt(name: &str) -> Option<&'static str> {
