@@ -1,8 +1,6 @@
 //! Several builds of one engine, which must have one bench.
 
-mod scene;
-
-use scene::{Scene, script};
+use crate::scene::{Scene, script};
 
 /// The build writes its variables into the engine, which prints another bench where one is set.
 const MAKEFILE: &str = "EXE ?= engine

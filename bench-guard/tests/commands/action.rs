@@ -1,13 +1,11 @@
 //! The script of the GitHub action, with what GitHub gives it for each event.
 
 mod ranges;
-#[path = "../scene/mod.rs"]
-mod scene;
 
 use std::{fs, path::Path, process::Command};
 
+use crate::scene::{Finished, Scene, script};
 use ranges::NO_COMMIT;
-use scene::{Finished, Scene};
 
 fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Finished, String) {
     let script =
@@ -171,7 +169,7 @@ fn without_a_program_the_sources_of_the_action_are_built() {
     let (scene, [_, right, _]) = scene();
     let program = env!("CARGO_BIN_EXE_bench-guard");
     fs::create_dir_all(scene.beside("bin")).expect("a folder");
-    scene::script(
+    script(
         &scene.beside("bin/cargo"),
         &format!(
             "#!/bin/sh\npwd\nwhile [ \"$1\" != --target-dir ]; do shift; done\nmkdir -p \"$2/debug\"\nln -s '{program}' \"$2/debug\"\n"
@@ -194,7 +192,7 @@ fn without_a_program_the_sources_of_the_action_are_built() {
     assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
     let built = answer.stdout.lines().next().unwrap_or_default();
     assert!(Path::new(built).ends_with("sources"), "{}", answer.stdout);
-    scene::script(&scene.beside("bin/cargo"), "#!/bin/sh\nexit 101\n");
+    script(&scene.beside("bin/cargo"), "#!/bin/sh\nexit 101\n");
     let (answer, _) = action(&scene, &inputs);
     assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
 }

@@ -1,10 +1,8 @@
 //! `init`: what it finds out about a repository, and what it writes.
 
-mod scene;
-
 use std::fs;
 
-use scene::{Finished, Scene};
+use crate::scene::{Finished, Scene};
 
 fn settings(scene: &Scene) -> String {
     fs::read_to_string(scene.root().join("whetstone.toml")).unwrap_or_default()

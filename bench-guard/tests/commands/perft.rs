@@ -1,11 +1,9 @@
 //! Counts of moves: the built-in set, and engines that count right and wrong.
 
-mod scene;
-
-use scene::{Finished, Scene, script};
+use crate::scene::{Finished, Scene, script};
 use shakmaty::{CastlingMode, Chess, fen::Fen, perft};
 
-const SET: &str = include_str!("../data/perft.epd");
+const SET: &str = include_str!("../../data/perft.epd");
 
 /// Position, counts by depth, and what it tests.
 fn lines() -> impl Iterator<Item = (&'static str, Vec<(u32, u64)>, &'static str)> {

@@ -1,9 +1,7 @@
 //! What the digest of build inputs covers.
 
-mod scene;
-
+use crate::scene::{Scene, script};
 use bench_guard::{proof::inputs, settings::Settings};
-use scene::{Scene, script};
 
 /// The digest of a revision by the settings of the working tree.
 fn digest(scene: &Scene, revision: &str) -> String {

@@ -1,10 +1,8 @@
 //! `fix` after a rebase, in a rebase, and where it must not touch anything.
 
-mod scene;
-
 use std::fs;
 
-use scene::Scene;
+use crate::scene::Scene;
 
 /// A branch of twenty commits that was rebased: each bench but the first is that of the tree before
 /// the rebase.

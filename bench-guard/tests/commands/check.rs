@@ -1,8 +1,6 @@
 //! `check` on a repository that has every verdict once, in all formats.
 
-mod scene;
-
-use scene::{BLOCK, Scene};
+use crate::scene::{BLOCK, Scene};
 
 /// Each verdict once, in the order of the history, and some that are ok between them.
 fn every_verdict() -> Scene {

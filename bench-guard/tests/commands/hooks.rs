@@ -1,10 +1,8 @@
 //! The hooks, run by git itself.
 
-mod scene;
-
 use std::fs;
 
-use scene::{Finished, Scene, script};
+use crate::scene::{Finished, Scene, script};
 
 fn installed() -> Scene {
     let scene = Scene::new();

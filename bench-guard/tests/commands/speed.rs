@@ -1,9 +1,7 @@
 //! Which of two builds is faster: verdicts by a `perf` that counts what the test says, and CPU time
 //! where the difference is large.
 
-mod scene;
-
-use scene::{Finished, Scene, script};
+use crate::scene::{Finished, Scene, script};
 
 /// An engine whose instructions `perf` takes from its last line.
 fn engine(scene: &Scene, name: &str, nodes: u64, instructions: u64, work: u64) -> String {

@@ -1,10 +1,8 @@
 //! Attempts to get past the gate, each with the verdict that it meets.
 
-mod scene;
-
 use std::collections::HashMap;
 
-use scene::{BLOCK, Finished, Scene};
+use crate::scene::{BLOCK, Finished, Scene};
 use stats::{Model, Pentanomial, Test, Wdl, block::Block};
 
 /// A block in which every figure is right, of a test that was never played.

@@ -1,10 +1,8 @@
 //! `message` as a user and as a script meets it.
 
-mod scene;
+use crate::scene::{Finished, Scene};
 
-use scene::Scene;
-
-fn message(text: &str, arguments: &[&str]) -> scene::Finished {
+fn message(text: &str, arguments: &[&str]) -> Finished {
     let scene = Scene::new();
     scene.write("message", text);
     scene.guard(&[&["message", "message"], arguments].concat())

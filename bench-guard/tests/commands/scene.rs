@@ -1,8 +1,6 @@
 //! A repository in a temporary folder with an engine that is a shell script, and bench-guard run in
 //! it.
 
-#![allow(dead_code, reason = "each test file uses its part")]
-
 use std::{
     fs,
     os::unix::fs::PermissionsExt,

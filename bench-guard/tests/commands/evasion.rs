@@ -1,10 +1,8 @@
 //! Ways in which a change could pass the gate unchecked, all of them closed.
 
-mod scene;
-
 use std::os::unix::fs::symlink;
 
-use scene::{Finished, Scene};
+use crate::scene::{Finished, Scene};
 
 #[test]
 fn a_path_that_is_the_id_of_a_commit_is_a_path() {

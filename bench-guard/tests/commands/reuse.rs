@@ -1,8 +1,6 @@
 //! Whether the test that a commit shows is its own.
 
-mod scene;
-
-use scene::{BLOCK, Finished, Scene};
+use crate::scene::{BLOCK, Finished, Scene};
 
 fn proved(scene: &Scene, range: &str) -> Finished {
     scene.guard(&["check", range, "--no-build", "--require-sprt", "--json"])

@@ -1,8 +1,6 @@
 //! Engines that do not search the same the second time.
 
-mod scene;
-
-use scene::{Finished, Scene};
+use crate::scene::{Finished, Scene};
 
 /// An engine whose nodes are what `nodes` computes: from `searches`, the searches since the start,
 /// and `games`, those of this game.

@@ -1,8 +1,6 @@
 //! `compare` with engines that are shell scripts.
 
-mod scene;
-
-use scene::{Finished, Scene, script};
+use crate::scene::{Finished, Scene, script};
 
 /// Answers UCI; its nodes are `factor` for each character of the position.
 fn engine(factor: usize) -> String {

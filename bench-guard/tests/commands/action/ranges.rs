@@ -2,8 +2,8 @@
 
 use std::{fs, path::Path};
 
-use super::scene::{BLOCK, Scene};
 use super::{action, scene};
+use crate::scene::{BLOCK, Scene};
 
 /// The repository as GitHub has it: `main` is at the base, and the clone that is checked knows it
 /// as `origin`.

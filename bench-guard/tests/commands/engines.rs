@@ -1,10 +1,8 @@
 //! Two engines in one repository: each commit owes the bench of each engine that it touches.
 
-mod scene;
-
 use std::fs;
 
-use scene::{Finished, Scene};
+use crate::scene::{Finished, Scene};
 
 const SETTINGS: &str = "
 [bench-guard]

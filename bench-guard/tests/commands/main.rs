@@ -1,0 +1,19 @@
+//! Each command by the real program, in real repositories with an engine that is a shell script.
+
+mod action;
+mod attempts;
+mod check;
+mod compare;
+mod engines;
+mod evasion;
+mod fix;
+mod hooks;
+mod init;
+mod inputs;
+mod message;
+mod perft;
+mod repro;
+mod reuse;
+mod scene;
+mod speed;
+mod variants;
