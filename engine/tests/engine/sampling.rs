@@ -1,7 +1,5 @@
 //! Statistics of pruning: samples of cuts leave the search as it is, and find false cuts.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::time::Instant;
 
 use engine::params::Params;

@@ -1,15 +1,13 @@
 //! The grammar of `params.toml` as the build reads it, against the cases shared with the tuner.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
-#[path = "../build/params_file.rs"]
+#[path = "../../build/params_file.rs"]
 mod params_file;
 
 use params_file::Entry;
 use toml::{Table, Value};
 
 fn cases(kind: &str) -> Vec<Table> {
-    let fixture: Table = include_str!("data/params_grammar.toml").parse().unwrap();
+    let fixture: Table = include_str!("../data/params_grammar.toml").parse().unwrap();
     let cases = fixture[kind].as_array().unwrap();
     cases
         .iter()

@@ -1,7 +1,5 @@
 //! Networks of other people, as OpenBench workers hand them over: embedded by `make EVALFILE=`.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

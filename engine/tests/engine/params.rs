@@ -1,7 +1,5 @@
 //! Every parameter affects the search: another value searches another tree.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
@@ -79,7 +77,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let fens = include_str!("../bench.epd").lines().map(str::trim);
+        let fens = include_str!("../../bench.epd").lines().map(str::trim);
         let fens = fens.filter(|line| !line.is_empty() && !line.starts_with('#'));
         Self {
             positions: fens.map(|fen| Position::from_fen(fen).unwrap()).collect(),

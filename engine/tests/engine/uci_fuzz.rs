@@ -1,8 +1,6 @@
 //! Random lines for the real program: whatever comes, it answers `isready`, ends at `quit`, and
 //! nothing panics.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;

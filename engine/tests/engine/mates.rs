@@ -1,7 +1,5 @@
 //! A mate score is followed by a line that mates, and mates in as many moves.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::time::Instant;
 
 use engine::position::Position;

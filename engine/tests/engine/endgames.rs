@@ -1,7 +1,5 @@
 //! Endgames against a bare king, played out.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::time::Instant;
 
 use engine::position::Position;
@@ -111,7 +109,7 @@ fn two_bishops_mate_within_the_fifty_move_rule() {
 }
 
 #[test]
-#[ignore = "a minute; after a change of these endgames: cargo test -p engine --test endgames -- --ignored"]
+#[ignore = "a minute; after a change of these endgames: cargo test -p engine --test engine endgames -- --ignored"]
 fn nearly_all_of_many_starts_are_won() {
     wins_nearly_all(['B', 'N'], 200);
     wins_nearly_all(['B', 'B'], 200);

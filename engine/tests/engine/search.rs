@@ -1,7 +1,5 @@
 //! What the search must find, and what it must not depend on.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 

@@ -1,7 +1,5 @@
 //! Endings with Syzygy tables, of which the tests have those of three pieces.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -1,0 +1,17 @@
+//! The engine from outside: its searches, its files, and the program as `make` builds it and UCI drives it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod endgames;
+mod ladder;
+mod mates;
+mod network_file;
+mod openbench;
+mod params;
+mod params_grammar;
+mod perft;
+mod sampling;
+mod search;
+mod tablebase;
+mod uci;
+mod uci_fuzz;
