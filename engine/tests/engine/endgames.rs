@@ -1,37 +1,20 @@
 //! Endgames against a bare king, played out.
 
-use std::time::Instant;
-
 use engine::position::Position;
-use engine::search::job::{Job, Settings};
-use engine::search::limits::Limits;
-use engine::search::threads::run;
-use engine::search::{Signals, ThreadData};
-use engine::tt::Table;
+
+use crate::harness::{Harness, nodes};
 
 /// Plays a position with both sides at a fixed number of nodes and returns the half-moves to mate,
 /// if there is one before the fifty-move rule ends the game.
-fn half_moves_to_mate(fen: &str, nodes: u64) -> Option<usize> {
+fn half_moves_to_mate(fen: &str, limit: u64) -> Option<usize> {
     let mut position = Position::from_fen(fen).unwrap();
     let mut earlier_keys = Vec::new();
-    let table = Table::new(4);
-    let mut threads = [ThreadData::default()];
+    let mut harness = Harness::new();
     for half_moves in 0..=100 {
         if !position.has_moves() {
             return position.in_check().then_some(half_moves);
         }
-        let job = Job {
-            position: position.clone(),
-            earlier_keys: earlier_keys.clone(),
-            limits: Limits {
-                nodes,
-                ..Limits::default()
-            },
-            settings: Settings::default(),
-            start: Instant::now(),
-            verbose: false,
-        };
-        let best = run(&job, &mut threads, &table, &Signals::default()).best;
+        let best = harness.run(&position, &earlier_keys, nodes(limit)).best;
         earlier_keys.push(position.key());
         position = position.play(best.unwrap());
         // Two knights or a lone bishop are left: the piece was lost.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod endgames;
+mod harness;
 mod ladder;
 mod mates;
 mod network_file;

@@ -1,14 +1,10 @@
 //! A mate score is followed by a line that mates, and mates in as many moves.
 
-use std::time::Instant;
-
 use engine::position::Position;
 use engine::score::{self, MATE};
-use engine::search::job::{Job, SearchResult, Settings};
-use engine::search::limits::Limits;
-use engine::search::threads::run;
-use engine::search::{Signals, ThreadData};
-use engine::tt::Table;
+use engine::search::job::SearchResult;
+
+use crate::harness::{Harness, nodes};
 
 /// Winning positions of many kinds; played on, they go through all lengths of mate.
 const POSITIONS: &str = "\
@@ -48,26 +44,14 @@ fn lines_of_mate_scores_mate() {
     let mut scores = 0;
     let mut faults = Vec::new();
     for (index, fen) in POSITIONS.lines().enumerate() {
-        for nodes in [300, 500, 700, 1_000, 1_500, 2_000, 3_000] {
-            let table = Table::new(4);
-            let mut threads = [ThreadData::default()];
+        for budget in [300, 500, 700, 1_000, 1_500, 2_000, 3_000] {
+            let mut harness = Harness::new();
             let mut position = Position::from_fen(fen).unwrap();
             let mut earlier_keys = Vec::new();
             for ply in 0..100 {
-                let limits = Limits {
-                    // The loser's budget varies, so that games differ.
-                    nodes: nodes + 37 * (ply % 5) + index as u64,
-                    ..Limits::default()
-                };
-                let job = Job {
-                    position: position.clone(),
-                    earlier_keys: earlier_keys.clone(),
-                    limits,
-                    settings: Settings::default(),
-                    start: Instant::now(),
-                    verbose: false,
-                };
-                let result = run(&job, &mut threads, &table, &Signals::default());
+                // The loser's budget varies, so that games differ.
+                let limits = nodes(budget + 37 * (ply % 5) + index as u64);
+                let result = harness.run(&position, &earlier_keys, limits);
                 let Some(best) = result.best else { break };
                 scores += u32::from(score::is_mate(result.score));
                 faults.extend(fault(&position, &result));

@@ -3,17 +3,14 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
-use std::time::Instant;
 
 use engine::bench::run_all;
 use engine::params::{Params, SPECS, Spec};
 use engine::position::Position;
-use engine::search::job::{Job, Settings};
-use engine::search::limits::Limits;
+use engine::search::job::Settings;
 use engine::search::reductions::Reductions;
-use engine::search::threads::run;
-use engine::search::{Signals, ThreadData};
-use engine::tt::Table;
+
+use crate::harness::{self, Harness};
 
 /// Tried in turn until a difference shows; at the last every technique acts somewhere in
 /// the bench.
@@ -69,8 +66,7 @@ type Gate = Vec<(&'static str, i32)>;
 /// The positions of the bench, each searched with empty tables.
 struct Bench {
     positions: Vec<Position>,
-    table: Table,
-    threads: [ThreadData; 1],
+    harness: Harness,
     /// Nodes without the parameter in question, by what is set before, depth and position.
     usual: HashMap<(Gate, i32, usize), u64>,
 }
@@ -81,27 +77,16 @@ impl Bench {
         let fens = fens.filter(|line| !line.is_empty() && !line.starts_with('#'));
         Self {
             positions: fens.map(|fen| Position::from_fen(fen).unwrap()).collect(),
-            table: Table::new(1),
-            threads: [ThreadData::default()],
+            harness: Harness::new(),
             usual: HashMap::new(),
         }
     }
 
     fn nodes(&mut self, values: &[(&str, i32)], depth: i32, position: usize) -> u64 {
-        self.table.clear();
-        self.threads[0].clear();
-        let job = Job {
-            position: self.positions[position].clone(),
-            earlier_keys: Vec::new(),
-            limits: Limits {
-                depth,
-                ..Limits::default()
-            },
-            settings: settings(values),
-            start: Instant::now(),
-            verbose: false,
-        };
-        run(&job, &mut self.threads, &self.table, &Signals::default()).nodes
+        self.harness.clear();
+        self.harness.settings = settings(values);
+        let position = &self.positions[position];
+        self.harness.run(position, &[], harness::depth(depth)).nodes
     }
 
     /// Whether some value in the range of the parameter changes the nodes of a position.

@@ -1,15 +1,12 @@
 //! Statistics of pruning: samples of cuts leave the search as it is, and find false cuts.
 
-use std::time::Instant;
-
 use engine::params::Params;
 use engine::position::Position;
-use engine::search::job::{Job, SearchResult, Settings};
+use engine::search::job::{SearchResult, Settings};
 use engine::search::limits::Limits;
-use engine::search::threads::run;
-use engine::search::{Signals, ThreadData};
 use engine::techniques::PruningMode;
-use engine::tt::Table;
+
+use crate::harness::{Harness, depth};
 
 const FENS: [&str; 3] = [
     "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
@@ -18,27 +15,8 @@ const FENS: [&str; 3] = [
 ];
 
 fn search(fen: &str, settings: &Settings, limits: Limits) -> SearchResult {
-    let job = Job {
-        position: Position::from_fen(fen).unwrap(),
-        earlier_keys: Vec::new(),
-        limits,
-        settings: settings.clone(),
-        start: Instant::now(),
-        verbose: false,
-    };
-    run(
-        &job,
-        &mut [ThreadData::default()],
-        &Table::new(4),
-        &Signals::default(),
-    )
-}
-
-fn depth(depth: i32) -> Limits {
-    Limits {
-        depth,
-        ..Limits::default()
-    }
+    let position = Position::from_fen(fen).unwrap();
+    Harness::with(settings.clone()).run(&position, &[], limits)
 }
 
 fn sampling(every: u64) -> Settings {

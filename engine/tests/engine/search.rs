@@ -1,33 +1,18 @@
 //! What the search must find, and what it must not depend on.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
 
 use engine::params::Params;
 use engine::position::Position;
 use engine::score::{self, mate_in};
-use engine::search::job::{Job, SearchResult, Settings};
+use engine::search::job::SearchResult;
 use engine::search::limits::Limits;
-use engine::search::threads::run;
 use engine::search::{Signals, ThreadData};
-use engine::tt::Table;
 
-/// Everything a search needs besides the position and the limits.
-struct Harness {
-    table: Table,
-    threads: Vec<ThreadData>,
-    settings: Settings,
-}
+use crate::harness::{Harness, depth, nodes};
 
 impl Harness {
-    fn new() -> Self {
-        Self {
-            table: Table::new(4),
-            threads: vec![ThreadData::default()],
-            settings: Settings::default(),
-        }
-    }
-
+    /// From a position after some moves; the best move as text beside the result.
     fn search(&mut self, fen: &str, moves: &str, limits: Limits) -> (SearchResult, String) {
         self.search_under(fen, moves, limits, &Signals::default())
     }
@@ -45,33 +30,11 @@ impl Harness {
             earlier_keys.push(position.key());
             position = position.play(position.parse_move(text, false).unwrap());
         }
-        let job = Job {
-            position: position.clone(),
-            earlier_keys,
-            limits,
-            settings: self.settings.clone(),
-            start: Instant::now(),
-            verbose: false,
-        };
-        let result = run(&job, &mut self.threads, &self.table, signals);
+        let result = self.run_under(&position, &earlier_keys, limits, signals);
         let best = result
             .best
             .map_or_else(String::new, |mv| position.uci(mv, false));
         (result, best)
-    }
-}
-
-fn depth(depth: i32) -> Limits {
-    Limits {
-        depth,
-        ..Limits::default()
-    }
-}
-
-fn nodes(nodes: u64) -> Limits {
-    Limits {
-        nodes,
-        ..Limits::default()
     }
 }
 
@@ -175,8 +138,7 @@ fn node_limits_are_exact_and_searches_repeatable() {
         assert_eq!(first.nodes, limit);
         assert!(!best.is_empty());
         // As `ucinewgame` does.
-        harness.table.clear();
-        harness.threads.iter_mut().for_each(ThreadData::clear);
+        harness.clear();
         let (second, again) = harness.search(fen, "", nodes(limit));
         assert_eq!(
             (first.score, first.depth, best),

@@ -1,16 +1,14 @@
 //! Endings with Syzygy tables, of which the tests have those of three pieces.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use engine::position::Position;
 use engine::score;
-use engine::search::job::{Job, SearchResult, Settings};
+use engine::search::job::{SearchResult, Settings};
 use engine::search::limits::Limits;
-use engine::search::threads::run;
-use engine::search::{Signals, ThreadData};
 use engine::tablebase::Tablebase;
-use engine::tt::Table;
+
+use crate::harness::{Harness, depth};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
@@ -22,23 +20,7 @@ fn with_tables() -> Settings {
 }
 
 fn search(position: &Position, keys: &[u64], settings: &Settings, limits: Limits) -> SearchResult {
-    let job = Job {
-        position: position.clone(),
-        earlier_keys: keys.to_vec(),
-        limits,
-        settings: settings.clone(),
-        start: Instant::now(),
-        verbose: false,
-    };
-    let threads = &mut [ThreadData::default()];
-    run(&job, threads, &Table::new(1), &Signals::default())
-}
-
-fn depth(depth: i32) -> Limits {
-    Limits {
-        depth,
-        ..Limits::default()
-    }
+    Harness::with(settings.clone()).run(position, keys, limits)
 }
 
 #[test]
