@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use foundation::{files, run_folder};
 use serde::{Deserialize, Serialize};
 
+use crate::recorded::PAIRS;
 use referee::arena::SchedulerState;
 
 /// The name of the file in the run folder.
@@ -111,7 +112,7 @@ impl Activity {
         let mut activity: Self = serde_json::from_slice(&text).ok()?;
         if activity.ended.is_none() && !run_folder::is_being_played(run) {
             // It was killed, at the earliest when it wrote its last pair.
-            let written = fs::metadata(run.join("pairs.jsonl")).and_then(|file| file.modified());
+            let written = fs::metadata(run.join(PAIRS)).and_then(|file| file.modified());
             activity.ended = Some(written.map_or(activity.started, seconds_of));
         }
         Some(activity)

@@ -13,7 +13,8 @@ use foundation::{Failure, failure::OrUnable, run_folder};
 
 use crate::pair_record::PairLine;
 
-pub(crate) const PAIRS: &str = "pairs.jsonl";
+/// The journal.
+pub const PAIRS: &str = "pairs.jsonl";
 pub(crate) const GAMES: &str = "games.pgn";
 /// How the run stands or ended, written whenever it is left.
 pub(crate) const RESULT: &str = "result.json";

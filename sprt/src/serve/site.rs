@@ -11,9 +11,10 @@ use foundation::{Failure, run_folder};
 use serde_json::Value;
 
 use super::mistakes::mistakes;
+use analysis::suite::folder::ANSWERS;
 use runs::games::{GamesReader, Mistakes};
 use runs::pair_record::PairLine;
-use runs::recorded::Recorded;
+use runs::recorded::{PAIRS, Recorded};
 use runs::state_folder;
 
 /// What identifies a state of a run: length of its journal, when that was changed, and what is being
@@ -21,7 +22,7 @@ use runs::state_folder;
 type Mark = (u64, Option<SystemTime>, String);
 
 /// Of games, and of a suite.
-const JOURNALS: [&str; 2] = ["pairs.jsonl", "answers.jsonl"];
+const JOURNALS: [&str; 2] = [PAIRS, ANSWERS];
 
 /// What an answer is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -19,7 +19,7 @@ use crate::advice::COMMANDS;
 use crate::journal;
 
 const POSITIONS: &str = "positions.epd";
-pub(crate) const ANSWERS: &str = "answers.jsonl";
+pub const ANSWERS: &str = "answers.jsonl";
 const RESULT: &str = "result.json";
 /// Answers that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
