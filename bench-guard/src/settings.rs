@@ -313,20 +313,25 @@ impl Settings {
     }
 
     fn checked(self) -> Result<Self, Failure> {
+        // First those that engines have from here.
+        self.check_values()?;
         for (name, engine) in &self.engine {
             engine.check(name)?;
             self.of_engine(name, engine).check_values()?;
         }
         self.refuse_odd_variants()?;
-        self.check_values()?;
         Ok(self)
     }
 
     /// Whether each value makes sense by itself.
     fn check_values(&self) -> Result<(), Failure> {
         let wrong = |key: &str, why: &str| {
+            let section = match self.name() {
+                Some(name) => format!("bench-guard.engine.{name}"),
+                None => "bench-guard".to_owned(),
+            };
             Err(Failure::unable(format!(
-                "`{key}` in section [bench-guard] of whetstone.toml {why}"
+                "`{key}` in section [{section}] of whetstone.toml {why}"
             )))
         };
         // A day is more than any build; beyond some ten digits the conversion to a duration would

@@ -125,7 +125,14 @@ mod tests {
             ("[engine.mybench]\nfolder = 'x'", "mybench"),
             ("[engine.a]\nfolder = ''", "folder"),
             ("[engine.a]\nfolder = '../x'", "folder"),
-            ("[engine.a]\nfolder = 'x'\nbench = []", "bench"),
+            (
+                "[engine.a]\nfolder = 'x'\nbench = []",
+                "`bench` in section [bench-guard.engine.a]",
+            ),
+            (
+                "bench = []\n[engine.a]\nfolder = 'x'",
+                "`bench` in section [bench-guard]",
+            ),
         ] {
             let failure = settings(text).checked().expect_err(text).to_string();
             assert!(failure.contains(word), "{text}: {failure}");
