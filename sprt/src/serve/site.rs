@@ -11,7 +11,7 @@ use foundation::{Failure, run_folder};
 use serde_json::Value;
 
 use super::mistakes::mistakes;
-use analysis::suite::folder::ANSWERS;
+use analysis::{Kind, suite::folder::ANSWERS};
 use runs::games::{GamesReader, Mistakes};
 use runs::pair_record::PairLine;
 use runs::recorded::{PAIRS, Recorded};
@@ -209,6 +209,9 @@ impl Site {
 
     /// The games of a run.
     pub(crate) fn games(&self, run: &Path) -> Result<GamesReader, Failure> {
+        if Kind::of(run)?.is_some() {
+            return Err(Failure::unable("this run plays no games"));
+        }
         GamesReader::after(run, self.lines(run)?)
     }
 

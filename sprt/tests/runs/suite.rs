@@ -7,7 +7,7 @@ use std::process::Output;
 
 use serde_json::Value;
 
-use crate::browser::Browser;
+use crate::browser::{Browser, ask};
 use crate::serve::Server;
 use crate::support::{Place, eventually, json, kill_group, text};
 
@@ -392,6 +392,10 @@ fn a_run_has_a_page_with_its_positions() {
     assert_eq!(result["positions"][3]["answers"][1]["score"], "+0.30");
     let boards = server.get("/api/boards?run=out");
     assert_eq!(boards["boards"], Value::Array(Vec::new()));
+    let token = [("x-token", server.token.as_str())];
+    let (status, games) = ask(&server.address, "GET", "/api/games?run=out", &token, "");
+    assert_eq!(status, 422);
+    assert!(games.contains("this run plays no games"), "{games}");
     let Some(browser) = Browser::start(&place) else {
         return;
     };
