@@ -233,7 +233,8 @@ async fn control(
 /// What a request will do to a run that played `before` games at a time.
 fn said(wanted: &Wanted, before: usize) -> String {
     if wanted.stop == Some(true) {
-        return "The run ends; games under way are lost. `sprt resume` continues it.".to_owned();
+        return "The run ends; games under way are lost. The command that plays it says what continues it."
+            .to_owned();
     }
     match (wanted.paused, wanted.concurrency) {
         (Some(true), _) => "The run pauses once the pairs under way are over.".to_owned(),

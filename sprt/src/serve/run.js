@@ -191,7 +191,7 @@ async function control(more) {
 
 byId("pause").addEventListener("click", () => control(() => ({ paused: byId("pause").textContent === "Pause" })));
 byId("stop").addEventListener("click", () => {
-  if (confirm("Stop this run? It can be resumed with `sprt resume`.")) control(() => ({ stop: true }));
+  if (confirm("Stop this run? The command that plays it says what continues it.")) control(() => ({ stop: true }));
 });
 byId("slots").addEventListener("submit", (event) => {
   event.preventDefault();
