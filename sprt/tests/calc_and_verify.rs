@@ -32,6 +32,17 @@ Penta | [28, 858, 1839, 983, 33]
 ";
 
 #[test]
+fn figures_that_results_of_one_kind_do_not_give_are_left_out() {
+    let printed = stdout(&sprt(&["calc", "--penta", "20,0,0,0,0"]));
+    let figures: Vec<&str> = printed
+        .lines()
+        .filter(|line| line.contains("Elo"))
+        .filter_map(|line| line.split("| ").nth(1))
+        .collect();
+    assert_eq!(figures, ["n/a"; 3], "{printed}");
+}
+
+#[test]
 fn calc_exits_by_its_verdict() {
     for (bounds, code, verdict) in [
         ("0,5", 0, "H1"),

@@ -157,11 +157,10 @@ fn summary_rows(test: &Test, summary: &Summary) -> Vec<Row> {
         row("Elo", estimate(&summary.elo)),
         row(
             "nElo",
-            format!(
-                "{} +- {}",
-                number(summary.nelo, 2),
-                number(summary.nelo_margin, 2)
-            ),
+            match (summary.nelo, summary.nelo_margin) {
+                (Some(value), Some(margin)) => format!("{value:.2} +- {margin:.2}"),
+                _ => "n/a".to_owned(),
+            },
         ),
         row("LOS", percent(summary.los)),
         row("Elo unbiased by the stop", estimate(&summary.unbiased_elo)),

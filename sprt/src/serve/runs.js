@@ -32,20 +32,18 @@ const rounded = (figure, digits) => (Number(figure.toFixed(digits)) + 0).toFixed
 function eloCell(run) {
   const cell = element("td", undefined, { "data-name": "Elo" });
   const { low, value, high } = run.elo || {};
-  if (typeof value !== "number") {
+  // Without an interval it says nothing.
+  if ([low, value, high].some((it) => typeof it !== "number")) {
     cell.textContent = plain(leaderOf(run));
     return cell;
   }
-  const isKnown = typeof low === "number" && typeof high === "number";
-  const margin = isKnown ? ` ± ${Math.max(high - value, value - low).toFixed(1)}` : "";
-  cell.append(element("span", `${value >= 0.05 ? "+" : ""}${rounded(value, 1)}${margin}`));
-  if (isKnown) {
-    const x = (elo) => 60 + Math.max(-58, Math.min(58, elo * 1.16));
-    const bar = drawn("svg", { class: "bar", viewBox: "0 0 120 14", "aria-hidden": "true" });
-    bar.append(drawn("line", { class: "start", x1: 60, x2: 60, y1: 0, y2: 14 }),
-      drawn("line", { class: "span", x1: x(low), x2: x(high), y1: 7, y2: 7 }), drawn("circle", { cx: x(value), cy: 7, r: 3 }));
-    cell.append(bar);
-  }
+  const margin = Math.max(high - value, value - low).toFixed(1);
+  cell.append(element("span", `${value >= 0.05 ? "+" : ""}${rounded(value, 1)} ± ${margin}`));
+  const x = (elo) => 60 + Math.max(-58, Math.min(58, elo * 1.16));
+  const bar = drawn("svg", { class: "bar", viewBox: "0 0 120 14", "aria-hidden": "true" });
+  bar.append(drawn("line", { class: "start", x1: 60, x2: 60, y1: 0, y2: 14 }),
+    drawn("line", { class: "span", x1: x(low), x2: x(high), y1: 7, y2: 7 }), drawn("circle", { cx: x(value), cy: 7, r: 3 }));
+  cell.append(bar);
   return cell;
 }
 

@@ -21,9 +21,10 @@ pub(super) fn percent(share: Option<f64>) -> String {
     )
 }
 
+/// An estimate without an interval says nothing.
 pub(super) fn estimate(elo: &EloFigures) -> String {
     match (elo.low, elo.value, elo.high) {
         (Some(low), Some(value), Some(high)) => format!("{value:.2} [{low:.2}, {high:.2}] (95%)"),
-        (_, value, _) => number(value, 2),
+        _ => "n/a".to_owned(),
     }
 }
