@@ -1,6 +1,7 @@
 //! `sprt report`: a run as one HTML page.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use foundation::{Exit, Failure, Printer, files};
 
@@ -9,6 +10,8 @@ use analysis::Kind;
 use analysis::suite::{self, folder::SuiteRun};
 use runs::analysis::Analysis;
 use runs::games::{GamesReader, MOST_BYTES, Packed};
+use runs::pair_record::PairLine;
+use runs::recorded::Recorded;
 use runs::report::{html, tournament};
 use runs::state_folder::{self, find_run};
 use runs::tournament::is_tournament;
@@ -30,7 +33,12 @@ pub struct Args {
 const MIB: f64 = (1 << 20) as f64;
 
 /// As many games as fit. A page without games is better than none.
-fn packed(run: &Path, size: f64, printer: Printer) -> Result<Option<Packed>, Failure> {
+fn packed(
+    run: &Path,
+    lines: &Arc<[PairLine]>,
+    size: f64,
+    printer: Printer,
+) -> Result<Option<Packed>, Failure> {
     if !size.is_finite() || size < 0.0 {
         return Err(Failure::unable(format!(
             "--games-size: expected MiB, got {size}"
@@ -40,7 +48,7 @@ fn packed(run: &Path, size: f64, printer: Printer) -> Result<Option<Packed>, Fai
         return Ok(None);
     }
     let most_bytes = (size * MIB) as usize;
-    let packed = GamesReader::open(run)
+    let packed = GamesReader::after(run, lines.clone())
         .and_then(|reader| Packed::of(&reader, &mistakes(all_runs(), run), most_bytes));
     match packed {
         Ok(packed) => {
@@ -66,11 +74,12 @@ fn all_runs() -> Vec<PathBuf> {
 }
 
 fn page_of_games(run: &Path, size: f64, printer: Printer) -> Result<String, Failure> {
-    let games = packed(run, size, printer)?;
+    let lines: Arc<[PairLine]> = Recorded::read(run)?.lines.into();
+    let games = packed(run, &lines, size, printer)?;
     Ok(if is_tournament(run)? {
-        tournament::View::of(run)?.page(games.as_ref())
+        tournament::View::after(run, &lines)?.page(games.as_ref())
     } else {
-        html::page(&Analysis::of(run)?, games.as_ref())
+        html::page(&Analysis::after(run, &lines)?, games.as_ref())
     })
 }
 

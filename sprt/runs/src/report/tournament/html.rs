@@ -14,7 +14,6 @@ use crate::activity::{Activity, now};
 use crate::games::Packed;
 use crate::pair_record::PairLine;
 use crate::plan::Contender;
-use crate::recorded::Recorded;
 use crate::report::TournamentState;
 use crate::report::html::parts;
 use crate::run_folder::MatchFolder;
@@ -36,11 +35,7 @@ pub struct View {
 }
 
 impl View {
-    pub fn of(run: &Path) -> Result<Self, Failure> {
-        Self::after(run, &Recorded::read(run)?.lines)
-    }
-
-    /// The same of a run whose journal was read already.
+    /// `lines`: the journal of the run.
     pub fn after(run: &Path, lines: &[PairLine]) -> Result<Self, Failure> {
         let plan: TournamentPlan = MatchFolder::read_plan(run)?;
         let standing = TournamentStanding::after(&plan, lines)?;
