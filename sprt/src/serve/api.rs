@@ -1,12 +1,15 @@
 //! Requests and answers.
 
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use foundation::failure::OrUnable;
-use foundation::{Failure, run_folder};
+use foundation::{Failure, pool, run_folder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -64,28 +67,10 @@ struct Named {
 async fn runs(State(site): State<Site>) -> Response {
     answer(move || {
         let (mut runs, mut unreadable) = (Vec::new(), Vec::new());
-        for (name, path) in site.runs()? {
-            let is_being_played = run_folder::is_being_played(&path);
-            let state = Activity::read(&path).map(|activity| activity.state);
-            let doing = format!("{is_being_played} {state:?}");
-            let entry = site.cached(View::Overview, &path, doing, || {
-                let (mut entry, words) = match Kind::of(&path).unwrap_or_default() {
-                    None => {
-                        let run = RunOverview::read(&path)?;
-                        (serde_json::to_value(&run), run.state_in_words())
-                    }
-                    Some(Kind::Suite) => {
-                        let run = SuiteOverview::read(&path)?;
-                        (serde_json::to_value(&run), run.state_in_words())
-                    }
-                    // These have no pages.
-                    Some(Kind::Blunders | Kind::Puzzles) => return Ok(Value::Null),
-                };
-                let entry = entry.as_mut().or_unable("write a run as JSON")?;
-                entry["is_being_played"] = is_being_played.into();
-                entry["words"] = words.into();
-                Ok(entry.take())
-            });
+        let paths = site.runs()?;
+        let read = |(_, path): &(String, PathBuf)| Ok::<_, Infallible>(entry(&site, path));
+        let entries = pool::map(pool::cores(), &paths, read).unwrap_or_else(|never| match never {});
+        for ((name, path), entry) in paths.into_iter().zip(entries) {
             match entry {
                 Ok(Value::Null) => {}
                 Ok(mut entry) => {
@@ -102,6 +87,30 @@ async fn runs(State(site): State<Site>) -> Response {
         Ok(json!({ "runs": runs, "unreadable": unreadable }))
     })
     .await
+}
+
+/// What the list of runs has of one; null for those that have no pages.
+fn entry(site: &Site, path: &Path) -> Result<Value, Failure> {
+    let is_being_played = run_folder::is_being_played(path);
+    let state = Activity::read(path).map(|activity| activity.state);
+    let doing = format!("{is_being_played} {state:?}");
+    site.cached(View::Overview, path, doing, || {
+        let (mut entry, words) = match Kind::of(path).unwrap_or_default() {
+            None => {
+                let run = RunOverview::read(path)?;
+                (serde_json::to_value(&run), run.state_in_words())
+            }
+            Some(Kind::Suite) => {
+                let run = SuiteOverview::read(path)?;
+                (serde_json::to_value(&run), run.state_in_words())
+            }
+            Some(Kind::Blunders | Kind::Puzzles) => return Ok(Value::Null),
+        };
+        let entry = entry.as_mut().or_unable("write a run as JSON")?;
+        entry["is_being_played"] = is_being_played.into();
+        entry["words"] = words.into();
+        Ok(entry.take())
+    })
 }
 
 async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
