@@ -83,3 +83,23 @@ pub fn plan<'a>(page: &mut String, rows: impl IntoIterator<Item = (&'a str, Stri
     }
     page.push_str("</tbody></table></section>\n");
 }
+
+/// A figure of a table.
+pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
+    // What is rounded to zero has no sign.
+    let unit = 10_f64.powi(i32::try_from(decimals).unwrap_or(0));
+    value.map_or_else(
+        || "n/a".to_owned(),
+        |value| format!("{:.decimals$}", (value * unit).round() / unit + 0.0),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_rounded_to_zero_has_no_sign() {
+        assert_eq!(number(Some(-0.4), 0), "0");
+    }
+}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use plot::escape;
 use stats::Summary;
 
-use super::parts;
+use super::parts::{self, number};
 use crate::activity::now;
 use crate::analysis::Analysis;
 use crate::report::MatchState;
@@ -188,15 +188,6 @@ fn elo(summary: &Summary) -> String {
         // Without an interval the value says nothing of the strength.
         _ => "n/a".to_owned(),
     }
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    // What is rounded to zero has no sign.
-    let unit = 10_f64.powi(i32::try_from(decimals).unwrap_or(0));
-    value.map_or_else(
-        || "n/a".to_owned(),
-        |value| format!("{:.decimals$}", (value * unit).round() / unit + 0.0),
-    )
 }
 
 fn state(analysis: &Analysis) -> MatchState<'_> {

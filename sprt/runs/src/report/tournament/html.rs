@@ -15,7 +15,7 @@ use crate::games::Packed;
 use crate::pair_record::PairLine;
 use crate::plan::Contender;
 use crate::report::TournamentState;
-use crate::report::html::parts;
+use crate::report::html::parts::{self, number};
 use crate::run_folder::MatchFolder;
 use crate::state_folder;
 use crate::status::Status;
@@ -377,13 +377,6 @@ fn engine(contender: &Contender) -> String {
 
 fn elo(row: &Row) -> String {
     format!("{} ± {} Elo", number(row.elo, 0), number(row.error, 0))
-}
-
-fn number(value: Option<f64>, decimals: usize) -> String {
-    value.map_or_else(
-        || "n/a".to_owned(),
-        |value| format!("{:.decimals$}", value + 0.0),
-    )
 }
 
 fn percent(share: Option<f64>) -> String {
