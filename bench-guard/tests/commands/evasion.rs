@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
-use crate::scene::{Finished, Scene};
+use crate::scene::{Finished, Scene, script};
 
 #[test]
 fn a_path_that_is_the_id_of_a_commit_is_a_path() {
@@ -195,7 +195,7 @@ fn a_git_that_leaves_out_a_merge_is_no_answer() {
     let git =
         "#!/bin/sh\ncase \"$*\" in *merge-tree*) exit 0;; esac\nPATH=${PATH#*:} exec git \"$@\"\n";
     std::fs::create_dir(scene.beside("bin")).expect("a folder");
-    scene::script(&scene.beside("bin/git"), git);
+    script(&scene.beside("bin/git"), git);
     let path = std::env::var("PATH").expect("a PATH");
     let output = scene
         .command(env!("CARGO_BIN_EXE_bench-guard"))
