@@ -18,6 +18,9 @@ use strum::VariantArray;
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
+
+/// The longest line of a tag in bytes: `WhiteOptions` names every option of an engine.
+const LONGEST_TAG: usize = 1 << 16;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A game and what its record says about it.
@@ -96,7 +99,9 @@ pub fn read(path: &Path, mut each: impl FnMut(u64, Result<Game, String>)) -> Res
     } else {
         Box::new(file)
     };
-    let mut reader = Reader::new(source);
+    let mut reader = Reader::build(source)
+        .set_supported_tag_line_length(LONGEST_TAG)
+        .finish();
     let mut number = 0;
     loop {
         let game = match reader.read_game(&mut Games) {
@@ -315,6 +320,14 @@ mod tests {
             games[0].is_ok() && why.contains("unterminated comment"),
             "{why}"
         );
+    }
+
+    #[test]
+    fn long_tags_are_read_wherever_they_stand() {
+        let options = "MoveCountLimit3=10; ".repeat(40);
+        let game = GAME.replace("[ECO", &format!("[WhiteOptions \"{options}\"]\n[ECO"));
+        let games = games(game.repeat(1000).as_bytes());
+        assert!(games.len() == 1000 && games.iter().all(Result::is_ok));
     }
 
     #[test]
