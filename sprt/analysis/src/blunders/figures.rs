@@ -80,6 +80,19 @@ pub struct PlayerLosses {
 }
 
 impl PlayerLosses {
+    /// By tens of own moves, such as `1-10`; the last holds all later ones, `111+`.
+    pub fn named_windows(&self) -> impl Iterator<Item = (String, &Losses)> {
+        self.windows.iter().enumerate().map(|(place, losses)| {
+            let first = place as u32 * WINDOW + 1;
+            let name = if place + 1 == MOST_WINDOWS {
+                format!("{first}+")
+            } else {
+                format!("{first}-{}", first + WINDOW - 1)
+            };
+            (name, losses)
+        })
+    }
+
     /// Blunders a game; `None` for a single game.
     pub fn blunders_a_game(&self) -> Option<Estimate> {
         let counts = self.by_game.values().map(|count| *count as f64);
@@ -336,6 +349,12 @@ mod tests {
         assert_eq!(
             players["B"].windows[1].moves, 12,
             "move 15 is one of 11 to 20"
+        );
+        let late = by_player(&[played(0, "A", 130, 0.0)], &Thresholds::default());
+        let names: Vec<String> = late["A"].named_windows().map(|it| it.0).collect();
+        assert_eq!(
+            (&*names[1], &*names[11], names.len()),
+            ("11-20", "111+", 12)
         );
     }
 

@@ -140,7 +140,7 @@ fn player(name: &str, player: &PlayerLosses) -> Player {
         losses: losses.clone(),
     };
     let phases = Phase::ALL.iter().zip(&player.phases);
-    let windows = player.windows.iter().enumerate();
+    let windows = player.named_windows();
     Player {
         name: name.to_owned(),
         games: player.games,
@@ -150,9 +150,7 @@ fn player(name: &str, player: &PlayerLosses) -> Player {
         phases: phases
             .map(|(phase, losses)| part(phase.name().to_owned(), losses))
             .collect(),
-        windows: windows
-            .map(|(place, losses)| part(format!("{}-{}", 10 * place + 1, 10 * (place + 1)), losses))
-            .collect(),
+        windows: windows.map(|(name, losses)| part(name, losses)).collect(),
         losses: player.all.clone(),
     }
 }

@@ -28,14 +28,14 @@ pub fn text(run: &BlundersRun) -> String {
     let mut all = vec![head.map(str::to_owned).to_vec()];
     let head = [
         "player",
-        "phase",
+        "part",
         "moves",
         "inaccuracies",
         "mistakes",
         "blunders",
         "per 100 moves",
     ];
-    let mut phases = vec![head.map(str::to_owned).to_vec()];
+    let mut parts = vec![head.map(str::to_owned).to_vec()];
     let decimals =
         |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.1}"));
     for (name, player) in &players {
@@ -48,21 +48,21 @@ pub fn text(run: &BlundersRun) -> String {
         row.push(decimals(player.all.mean_loss()));
         row.push(decimals(player.all.mean_centipawns()));
         all.push(row);
-        for (phase, losses) in Phase::ALL
-            .iter()
-            .zip(&player.phases)
-            .filter(|(_, it)| it.moves > 0)
-        {
-            let mut row = vec![name.clone(), phase.name().to_owned()];
+        let phases = Phase::ALL.iter().map(|phase| phase.name().to_owned());
+        let windows = player.named_windows();
+        let windows = windows.map(|(name, losses)| (format!("moves {name}"), losses));
+        let all_parts = phases.zip(&player.phases).chain(windows);
+        for (part, losses) in all_parts.filter(|(_, it)| it.moves > 0) {
+            let mut row = vec![name.clone(), part];
             row.extend(counts(losses));
             row.push(format!(
                 "{:.1}",
                 100.0 * losses.blunders as f64 / losses.moves as f64
             ));
-            phases.push(row);
+            parts.push(row);
         }
     }
-    let mut text = format!("{}\n\n{}\n", drawn(all), drawn(phases));
+    let mut text = format!("{}\n\n{}\n", drawn(all), drawn(parts));
     let thresholds = &plan.thresholds;
     // Writing to a `String` cannot fail.
     let _ = write!(
