@@ -105,7 +105,8 @@ fn idle_paths(
     repository: &Repository,
     settings: &Settings,
 ) -> Result<Vec<String>, Failure> {
-    let Some(tip) = report.commits.last() else {
+    let tip = report.commits.last();
+    let Some(tip) = tip.filter(|_| !settings.paths.is_all()) else {
         return Ok(Vec::new());
     };
     let files = repository.files(&tip.commit.id)?;

@@ -28,6 +28,11 @@ impl PathPatterns {
         self.0.is_empty()
     }
 
+    /// Whether it is the default, which matches whatever there is.
+    pub(crate) fn is_all(&self) -> bool {
+        self.0 == ["**"]
+    }
+
     /// Whether any pattern matches the whole path.
     pub(crate) fn matches(&self, path: &str) -> bool {
         self.0.iter().any(|pattern| is_match(pattern, path))
