@@ -4,10 +4,12 @@
 pub mod affinity;
 mod alarm;
 pub mod kinship;
+mod pipe;
 mod scheduling;
 mod screen;
 pub mod tables;
 
 pub use alarm::Alarm;
+pub use pipe::enlarge;
 pub use scheduling::{BatchPolicy, prepare_for_engine};
 pub use screen::open_page;

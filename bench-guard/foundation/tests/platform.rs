@@ -10,7 +10,7 @@ const ENGINE: &str = "engine/src/memory.rs";
 const MODULE: &str = "bench-guard/foundation/src/platform";
 
 /// Parts of names. A call that only Linux has does not compile elsewhere without `target_os` before it.
-const LINUX_ONLY: [&str; 9] = [
+const LINUX_ONLY: [&str; 10] = [
     "target_os",
     "/proc/",
     "\"/proc",
@@ -20,6 +20,7 @@ const LINUX_ONLY: [&str; 9] = [
     "sys::timer",
     "libc::SYS_",
     "pidfd",
+    "F_SETPIPE_SZ",
 ];
 
 /// The lines of a file that name one of those; comments and the tests at the end do not count.

@@ -8,7 +8,12 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use foundation::{Failure, failure::OrUnable, process};
+use foundation::{
+    Failure,
+    failure::OrUnable,
+    platform::{self, BatchPolicy},
+    process,
+};
 
 /// Runs `git` in one folder, in an environment without what git sets for its hooks.
 #[derive(Debug, Clone)]
@@ -114,6 +119,9 @@ impl Git {
             .spawn()
             .map_err(|error| not_started(&error))?;
         if let Some(stdout) = child.stdout.take() {
+            // git goes on while this thread works on what came, and is not interrupted by it.
+            platform::enlarge(&stdout);
+            let _policy = BatchPolicy::begin();
             let mut reader = BufReader::with_capacity(1 << 20, stdout);
             let mut record = Vec::new();
             while reader
