@@ -12,6 +12,7 @@ mod init;
 mod inputs;
 mod message;
 mod perft;
+mod readme;
 mod repro;
 mod reuse;
 mod scene;
