@@ -8,6 +8,7 @@ mod mistakes;
 mod openbench;
 mod preflight;
 mod prove;
+mod readme;
 mod report;
 mod resume;
 mod signals;
