@@ -181,7 +181,8 @@ impl Repository {
                 "`git merge-tree` merged {} of {} merges",
                 merged.len(),
                 of_two.len()
-            )));
+            ))
+            .hint(NEEDED));
         }
         let apart = Apart::new(self, objects.path(), git);
         for (merge, tree) in of_two.into_iter().zip(merged) {
