@@ -173,13 +173,19 @@ pub fn scan<T: DeserializeOwned + Send>(
     let mut rest = Vec::new();
     loop {
         let mut block = std::mem::take(&mut rest);
+        let begun = block.len();
         let read = Read::take(&mut file, BLOCK).read_to_end(&mut block);
         if read.or_unable(format_args!("read `{shown}`"))? == 0 {
             rest = block;
             break;
         }
-        let end = block.iter().rposition(|byte| *byte == b'\n');
-        rest = block.split_off(end.map_or(0, |end| end + 1));
+        // The beginning has no end of a line, and may be long.
+        let end = block[begun..].iter().rposition(|byte| *byte == b'\n');
+        let Some(end) = end else {
+            rest = block;
+            continue;
+        };
+        rest = block.split_off(begun + end + 1);
         for line in decode_all(&block) {
             let entry = if has_checksums && !line.is_checked {
                 Err("it has no checksum, as the lines before it have".to_owned())
