@@ -18,15 +18,16 @@ pub(super) fn least_time_left(plan: &Plan, games: &[Sampled]) -> [Option<f64>; 2
             else {
                 continue;
             };
-            *left -= seconds;
-            least[side] = Some(least[side].map_or(*left, |known| known.min(*left)));
-            *left += *increment;
+            let after = *left - seconds;
+            least[side] = Some(least[side].map_or(after, |known| known.min(after)));
+            // As the referee's clock: what the margin forgave is not owed.
+            *left = after.max(0.0) + *increment;
         }
     }
     least
 }
 
-/// Base and increment in seconds.
+/// What a side has for its first move, which the increment precedes, and the increment, in seconds.
 fn clock_of(game: &RecordedGame, is_white: bool) -> Option<(f64, f64)> {
     let own = if is_white {
         "WhiteTimeControl"
@@ -35,7 +36,8 @@ fn clock_of(game: &RecordedGame, is_white: bool) -> Option<(f64, f64)> {
     };
     let clock = game.tag(own).or_else(|| game.tag("TimeControl"))?;
     let (base, increment) = clock.split_once('+').unwrap_or((clock, "0"));
-    Some((base.parse().ok()?, increment.parse().ok()?))
+    let increment: f64 = increment.parse().ok()?;
+    Some((base.parse::<f64>().ok()? + increment, increment))
 }
 
 #[cfg(test)]
@@ -55,13 +57,18 @@ mod tests {
 
     #[test]
     fn time_left_is_what_the_clock_had_before_its_increment() {
-        assert_eq!(
-            least("[TimeControl \"1+0.125\"]"),
-            [Some(0.75), Some(-0.125)]
-        );
+        assert_eq!(least("[TimeControl \"1+0.125\"]"), [Some(0.875), Some(0.0)]);
         assert_eq!(
             least("[WhiteTimeControl \"2\"]\n[BlackTimeControl \"1+0.5\"]"),
-            [Some(0.75), Some(0.75)]
+            [Some(1.25), Some(0.75)]
+        );
+    }
+
+    #[test]
+    fn time_that_the_margin_forgave_is_not_owed() {
+        assert_eq!(
+            least("[TimeControl \"0.5+0.125\"]"),
+            [Some(0.375), Some(-0.375)]
         );
     }
 
