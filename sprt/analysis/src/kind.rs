@@ -1,5 +1,6 @@
 //! Which of this crate's runs a folder holds, if any.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use foundation::Failure;
@@ -21,6 +22,16 @@ pub enum Kind {
     Suite,
     Blunders,
     Puzzles,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Suite => "a run of a suite",
+            Self::Blunders => "a count of mistakes",
+            Self::Puzzles => "a suite that is being made",
+        })
+    }
 }
 
 impl Kind {

@@ -86,7 +86,7 @@ async fn search_on(
         ("--concurrency", args.concurrency.is_some()),
     ] {
         if is_given {
-            let what = format!("{flag}: `{}` is no run of games", path.display());
+            let what = format!("`{}` is {kind}, which has no {flag}", path.display());
             return Err(Failure::unable(what).hint("leave it out"));
         }
     }

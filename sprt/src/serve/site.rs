@@ -185,15 +185,23 @@ impl Site {
             .ok_or_else(|| Failure::unable(format!("no run `{name}`")))
     }
 
-    /// The pairs of a run, read once for all requests about it.
+    /// The pairs of a run as they are now, read once for all requests about it.
     pub(crate) fn lines(&self, run: &Path) -> Result<Arc<[PairLine]>, Failure> {
-        let mark = mark(run, run_folder::is_being_played(run).to_string());
-        let begun = Instant::now();
+        self.lines_that(run, |lines, mark| lines.mark == *mark)
+    }
+
+    fn lines_that(
+        &self,
+        run: &Path,
+        hold: impl FnOnce(&Kept<Arc<[PairLine]>>, &Mark) -> bool,
+    ) -> Result<Arc<[PairLine]>, Failure> {
         // Locked while they are read: requests that come meanwhile wait for them.
         let mut kept = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mark = mark(run, run_folder::is_being_played(run).to_string());
+        let begun = Instant::now();
         if let Some(KeptLines { run: of, lines }) = &*kept
             && of == run
-            && lines.is_fresh(&mark, begun)
+            && hold(lines, &mark)
         {
             return Ok(lines.answer.clone());
         }
@@ -207,12 +215,17 @@ impl Site {
         Ok(lines)
     }
 
-    /// The games of a run.
+    /// The games of a run; the last ones may be missing while it is played.
     pub(crate) fn games(&self, run: &Path) -> Result<GamesReader, Failure> {
-        if Kind::of(run)?.is_some() {
-            return Err(Failure::unable("this run plays no games"));
+        if let Some(kind) = Kind::of(run)? {
+            let run = run.display();
+            return Err(
+                Failure::unable(format!("`{run}` is {kind}, which plays no games"))
+                    .hint("ask for its page instead"),
+            );
         }
-        GamesReader::after(run, self.lines(run)?)
+        let lines = self.lines_that(run, |lines, mark| lines.is_fresh(mark, Instant::now()))?;
+        GamesReader::after(run, lines)
     }
 
     /// The mistakes that judges found in the games of a run.

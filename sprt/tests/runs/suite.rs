@@ -395,7 +395,10 @@ fn a_run_has_a_page_with_its_positions() {
     let token = [("x-token", server.token.as_str())];
     let (status, games) = ask(&server.address, "GET", "/api/games?run=out", &token, "");
     assert_eq!(status, 422);
-    assert!(games.contains("this run plays no games"), "{games}");
+    assert!(
+        games.contains("is a run of a suite, which plays no games"),
+        "{games}"
+    );
     let Some(browser) = Browser::start(&place) else {
         return;
     };
