@@ -20,19 +20,32 @@ pub(crate) fn read<T: DeserializeOwned + Send>(
 ) -> Result<Extent, Failure> {
     let path = run.join(name);
     let (extent, damaged) = journal::scan(&path, take)?;
-    match damaged.first() {
-        None => Ok(extent),
-        Some(damage) => Err(damage.failure(&path).hint(format!(
+    let Some(damage) = damaged.first() else {
+        return Ok(extent);
+    };
+    let hint = if damage_of_lines(&path)?.is_empty() {
+        "each line is sound by itself; restore the file from a copy, or delete that line: what it \
+         says is searched again where it is missing"
+            .to_owned()
+    } else {
+        format!(
             "leave the damaged lines out and have those positions searched again with \
              `sprt resume --repair {}`, or restore the file from a copy",
             run.display()
-        ))),
-    }
+        )
+    };
+    Err(damage.failure(&path).hint(hint))
+}
+
+/// The lines that are damaged whatever they say.
+fn damage_of_lines(path: &Path) -> Result<Vec<Damage>, Failure> {
+    let (_, damaged) = journal::scan(path, |_: IgnoredAny| Ok(()))?;
+    Ok(damaged)
 }
 
 /// Leaves damaged lines out and returns them. The old file stays beside the new one.
 pub(crate) fn leave_damage_out(path: &Path) -> Result<Vec<Damage>, Failure> {
-    let (_, damaged) = journal::scan(path, |_: IgnoredAny| Ok(()))?;
+    let damaged = damage_of_lines(path)?;
     if damaged.is_empty() {
         return Ok(damaged);
     }

@@ -271,5 +271,15 @@ fn a_journal_of_searches_is_repaired_and_what_it_lost_is_told() {
         assert!(told.contains(&words), "{told}");
         let (code, told) = said(&place, &["resume", run, "--max-games", "4"]);
         assert_eq!(code, Some(2), "{told}");
+
+        // No repair finds a line that is sound, and there twice.
+        let first = again.split_inclusive(|byte| *byte == b'\n').next();
+        fs::write(&path, [again.as_slice(), first.expect("a line")].concat()).expect("written");
+        let (code, told) = said(&place, &["resume", run]);
+        assert_eq!(code, Some(2), "{told}");
+        assert!(
+            told.contains("delete that line") && !told.contains("--repair"),
+            "{told}"
+        );
     }
 }
