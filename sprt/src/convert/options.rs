@@ -35,7 +35,10 @@ impl Asked {
     pub(crate) fn needs_a_run(words: &[String]) -> bool {
         let has = |option: &str| words.iter().any(|word| word == option);
         let engines = words.iter().filter(|word| *word == "-engine").count();
-        let is_continued = |it: &[String]| it[0] == "-config" && it[1].starts_with("file=");
+        let configs = words.split(|word| word == "-config").skip(1);
+        let is_continued = configs
+            .flat_map(|words| words.iter().take_while(|word| !word.starts_with('-')))
+            .any(|word| word.starts_with("file="));
         let options = [
             "-sprt",
             "-tournament",
@@ -44,7 +47,7 @@ impl Asked {
             "-epdout",
             "-log",
         ];
-        engines > 2 || options.into_iter().any(has) || words.windows(2).any(is_continued)
+        engines > 2 || options.into_iter().any(has) || is_continued
     }
 
     /// # Errors

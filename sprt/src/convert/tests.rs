@@ -173,6 +173,9 @@ fn only_what_a_worker_never_asks_for_needs_a_run() {
     assert!(needs("-engine cmd=a -engine cmd=b -tournament gauntlet"));
     assert!(needs("-engine cmd=a -engine cmd=b -log file=l engine=true"));
     assert!(needs("-engine cmd=a -engine cmd=b -config file=x"));
+    assert!(needs(
+        "-engine cmd=a -engine cmd=b -config discard=true file=x"
+    ));
     assert!(!needs("-engine cmd=a -engine cmd=b -config discard=true"));
 }
 
