@@ -69,7 +69,7 @@ struct Player {
 
 #[derive(Serialize, JsonSchema)]
 struct Part {
-    /// A phase, or the player's own moves: `1-10`.
+    /// A phase, or the player's own moves: `1-10`, `111+`.
     part: String,
     #[serde(flatten)]
     losses: Losses,
