@@ -11,6 +11,16 @@ use engine::network::{HIDDEN, INPUTS, KingBuckets, NetworkFile, OUTPUTS};
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
+/// The engine, with all that it reads and writes in the hands of the test.
+pub fn started() -> Child {
+    Command::new(env!("CARGO_BIN_EXE_engine"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
 struct Program {
     child: Child,
     input: Option<ChildStdin>,
@@ -19,12 +29,7 @@ struct Program {
 
 impl Program {
     fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_engine"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = started();
         let (sender, lines) = channel();
         let output = BufReader::new(child.stdout.take().unwrap());
         thread::spawn(move || {

@@ -2,10 +2,11 @@
 //! nothing panics.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
+
+use crate::uci::started;
 
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
@@ -75,12 +76,7 @@ impl Random {
 
 /// Ends all that a line may have begun, and asks for a sign of life.
 fn survives(seed: u64) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_engine"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = started();
     let mut input = child.stdin.take().unwrap();
     let mut errors = child.stderr.take().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
