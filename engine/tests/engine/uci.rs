@@ -11,9 +11,10 @@ use engine::network::{HIDDEN, INPUTS, KingBuckets, NetworkFile, OUTPUTS};
 /// How long an answer may take on a machine that is busy with other tests.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// The engine, with all that it reads and writes in the hands of the test.
+/// The engine, with its input and output in the hands of the test, in a folder where it may write.
 pub fn started() -> Child {
     Command::new(env!("CARGO_BIN_EXE_engine"))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
