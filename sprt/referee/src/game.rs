@@ -21,10 +21,12 @@ mod leiserchess;
 #[cfg(feature = "nim")]
 mod nim;
 pub mod openings;
+mod phase;
 mod picture;
 pub mod variants;
 
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
+pub use phase::Phase;
 pub use picture::{Picture, Shot};
 pub use variants::{find, variant};
 
@@ -126,6 +128,60 @@ pub trait Game: Send {
     fn danger(&self, _text: &str) -> Option<&'static str> {
         None
     }
+
+    /// The legal move that a suite or a person means, in the engines' notation.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words that follow it.
+    fn find(&self, said: &str) -> Result<String, &'static str> {
+        let is_legal = self.legal_moves().iter().any(|text| text == said);
+        is_legal.then(|| said.to_owned()).ok_or("is illegal")
+    }
+
+    /// Plays a move in a record's notation and returns it in the engines'; also after the rules have
+    /// ended the game, as records of other referees have it.
+    ///
+    /// # Errors
+    /// It is illegal.
+    fn play_recorded(&mut self, said: &str) -> Result<String, IllegalMove> {
+        self.play(said).map(|()| said.to_owned())
+    }
+
+    /// The present position without its history: the same however it came about.
+    fn position_alone(&self) -> String {
+        self.current()
+    }
+
+    /// Whether the present position ends the game, whatever came before it.
+    fn ending_alone(&self) -> Option<Ending> {
+        self.ending()
+    }
+
+    /// How far the game has come, by what is left on the board.
+    fn phase(&self) -> Phase {
+        Phase::Opening
+    }
+
+    /// The same in more words, where a game has them: `rook endgame`.
+    fn theme(&self) -> String {
+        self.phase().name().to_owned()
+    }
+
+    /// What a side has on the board, in pawns.
+    fn material(&self, _color: Color) -> i32 {
+        0
+    }
+
+    /// Whether a legal move leaves the opponent little choice, as captures do.
+    fn is_forcing(&self, _text: &str) -> bool {
+        false
+    }
+
+    /// The square on which a legal move takes a piece, in games in which it could be taken back
+    /// there.
+    fn capture(&self, _text: &str) -> Option<String> {
+        None
+    }
 }
 
 /// A kind of game.
@@ -198,6 +254,20 @@ pub trait Variant: fmt::Debug + Send + Sync {
             "there are no endgame tables for `{}`",
             self.name()
         )))
+    }
+
+    /// The number of words of a position as text, counters aside.
+    fn position_words(&self) -> usize;
+
+    /// A game from a position that is to be studied: it may be over, or one that no game reaches.
+    ///
+    /// # Errors
+    /// It is no position of this variant.
+    fn study(&self, text: &str) -> Result<Box<dyn Game>, Failure> {
+        self.start(&Opening {
+            start: Some(text.to_owned()),
+            moves: Vec::new(),
+        })
     }
 
     /// What makes books of random openings, where the variant can.

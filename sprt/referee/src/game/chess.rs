@@ -18,7 +18,7 @@ use self::fen::{parse_fen, write_fen};
 use self::key::key;
 use self::syzygy::Syzygy;
 use super::{
-    BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings,
+    BookFile, Embedded, Ending, Game, Generator, IllegalMove, LineFault, Opening, Openings, Phase,
     Picture, Record, Variant,
 };
 use crate::adjudication;
@@ -35,6 +35,7 @@ mod key;
 mod packed;
 pub mod pgn;
 mod polyglot;
+mod study;
 mod syzygy;
 
 /// Chess from the usual start position, or from any position with standard castling.
@@ -146,6 +147,15 @@ impl Variant for ChessVariant {
         }
     }
 
+    fn position_words(&self) -> usize {
+        4
+    }
+
+    fn study(&self, text: &str) -> Result<Box<dyn Game>, Failure> {
+        let start = study::parse_fen(text, self.0)?;
+        Ok(Box::new(ChessGame::new(start, *self)))
+    }
+
     fn start(&self, opening: &Opening) -> Result<Box<dyn Game>, Failure> {
         let start = match &opening.start {
             Some(text) => parse_fen(text, self.0)?,
@@ -200,7 +210,7 @@ impl ChessGame {
     }
 
     /// The legal move that an engine means by `text`; upper case, null moves and drops mean none.
-    fn find(&self, text: &str) -> Option<Move> {
+    fn find_legal(&self, text: &str) -> Option<Move> {
         if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             return None;
         }
@@ -229,6 +239,18 @@ impl ChessGame {
             .is_some()
     }
 
+    /// Plays a legal move, which engines write as `text`.
+    fn make(&mut self, found: Move, text: &str) {
+        if self.moves.is_empty() {
+            self.text.push_str(" moves");
+        }
+        self.text.push(' ');
+        self.text.push_str(text);
+        self.moves.push(found);
+        self.board.play_unchecked(found);
+        self.keys.push(key(&self.board));
+    }
+
     fn refuse_if_over(&self, moves: usize) -> Result<(), Failure> {
         match self.ending() {
             None => Ok(()),
@@ -246,36 +268,16 @@ impl Game for ChessGame {
     }
 
     fn play(&mut self, text: &str) -> Result<(), IllegalMove> {
-        let Some(found) = self.find(text) else {
+        let Some(found) = self.find_legal(text) else {
             return Err(IllegalMove(text.to_owned()));
         };
-        if self.moves.is_empty() {
-            self.text.push_str(" moves");
-        }
-        self.text.push(' ');
-        self.text.push_str(text);
-        self.moves.push(found);
-        self.board.play_unchecked(found);
-        self.keys.push(key(&self.board));
+        self.make(found, text);
         Ok(())
     }
 
     fn ending(&self) -> Option<Ending> {
-        if !can_move(&self.board) {
-            return Some(match (self.board.is_check(), self.to_move()) {
-                (false, _) => draw("Draw by stalemate"),
-                (true, Color::Black) => Ending {
-                    winner: Some(Color::White),
-                    text: "White mates",
-                },
-                (true, Color::White) => Ending {
-                    winner: Some(Color::Black),
-                    text: "Black mates",
-                },
-            });
-        }
-        if self.board.is_insufficient_material() {
-            Some(draw("Draw by insufficient mating material"))
+        if let Some(decided) = self.ending_alone() {
+            Some(decided)
         } else if self.board.halfmoves() >= FIFTY_MOVES {
             Some(draw("Draw by fifty moves rule"))
         } else if self.is_third_repetition() {
@@ -375,6 +377,65 @@ impl Game for ChessGame {
         let moves = self.board.legal_moves();
         let texts = moves.iter().map(|it| it.to_uci(self.variant.0).to_string());
         texts.collect()
+    }
+
+    fn find(&self, said: &str) -> Result<String, &'static str> {
+        let found = study::find(&self.board, said)?;
+        Ok(found.to_uci(self.variant.0).to_string())
+    }
+
+    fn play_recorded(&mut self, said: &str) -> Result<String, IllegalMove> {
+        let found = study::find(&self.board, said).map_err(|_| IllegalMove(said.to_owned()))?;
+        let text = found.to_uci(self.variant.0).to_string();
+        self.make(found, &text);
+        Ok(text)
+    }
+
+    fn position_alone(&self) -> String {
+        let fen = self.current();
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        format!("{} 0 1", fields.join(" "))
+    }
+
+    fn ending_alone(&self) -> Option<Ending> {
+        if !can_move(&self.board) {
+            return Some(match (self.board.is_check(), self.to_move()) {
+                (false, _) => draw("Draw by stalemate"),
+                (true, Color::Black) => Ending {
+                    winner: Some(Color::White),
+                    text: "White mates",
+                },
+                (true, Color::White) => Ending {
+                    winner: Some(Color::Black),
+                    text: "Black mates",
+                },
+            });
+        }
+        self.board
+            .is_insufficient_material()
+            .then(|| draw("Draw by insufficient mating material"))
+    }
+
+    fn phase(&self) -> Phase {
+        study::phase(&self.board)
+    }
+
+    fn theme(&self) -> String {
+        study::theme(&self.board)
+    }
+
+    fn material(&self, color: Color) -> i32 {
+        study::material(&self.board, color)
+    }
+
+    fn is_forcing(&self, text: &str) -> bool {
+        self.find_legal(text)
+            .is_some_and(|found| study::is_forcing(&self.board, found))
+    }
+
+    fn capture(&self, text: &str) -> Option<String> {
+        let found = self.find_legal(text).filter(|found| found.is_capture())?;
+        Some(found.to().to_string())
     }
 }
 

@@ -104,6 +104,10 @@ impl Variant for Leiserchess {
         Some(&RANDOM_LINES)
     }
 
+    fn position_words(&self) -> usize {
+        2
+    }
+
     fn start(&self, opening: &Opening) -> Result<Box<dyn Game>, Failure> {
         let board = parse_fen(opening.start.as_deref().unwrap_or(OPENING))?;
         let mut game = LeiserGame::new(board, self.quiet_limit);

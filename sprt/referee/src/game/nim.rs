@@ -44,6 +44,10 @@ impl Variant for Nim {
         Some("Nim")
     }
 
+    fn position_words(&self) -> usize {
+        2
+    }
+
     fn dialect(&self) -> &'static dyn Dialect {
         &PLAIN_WORDS
     }

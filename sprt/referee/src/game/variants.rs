@@ -33,6 +33,15 @@ pub fn names() -> String {
     }
 }
 
+/// For plans, which leave out the usual variant.
+pub fn usual() -> String {
+    USUAL.to_owned()
+}
+
+pub fn is_usual(name: &str) -> bool {
+    name == USUAL
+}
+
 /// The variant of a name.
 pub fn variant(name: &str) -> Option<&'static dyn Variant> {
     VARIANTS
@@ -40,6 +49,15 @@ pub fn variant(name: &str) -> Option<&'static dyn Variant> {
         .chain(OF_TESTS)
         .find(|variant| variant.name() == name || variant.other_names().contains(&name))
         .copied()
+}
+
+/// The first variant that PGN's `Variant` tag calls so.
+pub fn named_in_pgn(name: &str) -> Option<&'static dyn Variant> {
+    let is_named = |variant: &&&dyn Variant| {
+        let pgn_name = variant.pgn_name();
+        pgn_name.is_some_and(|known| known.eq_ignore_ascii_case(name))
+    };
+    VARIANTS.iter().chain(OF_TESTS).find(is_named).copied()
 }
 
 /// The variant that the command line or a plan names.

@@ -364,7 +364,7 @@ fn compare_with_list(variant: ChessVariant, start: &str, choices: &[u16]) {
             let listed = legal
                 .iter()
                 .find(|one| Some(one.to_uci(variant.0)) == wanted);
-            assert_eq!(game.find(&text).as_ref(), listed, "{text}");
+            assert_eq!(game.find_legal(&text).as_ref(), listed, "{text}");
         }
         if legal.is_empty() {
             break;

@@ -7,7 +7,7 @@ use super::fen::{OPENING, write_fen};
 use super::moves::{breaks_ko, moves, turn};
 use super::notation::Move;
 use super::picture::{danger, picture};
-use crate::game::{Ending, Game, IllegalMove, LineFault, Picture, Record};
+use crate::game::{Ending, Game, IllegalMove, LineFault, Phase, Picture, Record};
 
 /// Occurrences of a position that make a draw.
 const REPETITIONS: usize = 3;
@@ -54,6 +54,12 @@ impl LeiserGame {
         self.zapped.filter(|piece| piece.role == Role::King)
     }
 
+    fn pawns(&self, color: Color) -> usize {
+        let pieces = self.board().pieces();
+        let is_pawn = |piece: Piece| piece.role == Role::Pawn && piece.color == color;
+        pieces.filter(|(_, piece)| is_pawn(*piece)).count()
+    }
+
     /// Makes a move; `false` where it is illegal.
     fn make(&mut self, played: Move) -> bool {
         if self.lost_king().is_some() || !moves(self.board()).contains(&played) {
@@ -95,21 +101,10 @@ impl Game for LeiserGame {
     }
 
     fn ending(&self) -> Option<Ending> {
-        let shooter = self.to_move().opponent();
-        if let Some(king) = self.lost_king() {
-            let text = match (shooter, king.color == shooter) {
-                (Color::White, false) => "White zaps the King",
-                (Color::Black, false) => "Black zaps the King",
-                (Color::White, true) => "White zaps its own King",
-                (Color::Black, true) => "Black zaps its own King",
-            };
-            return Some(Ending {
-                winner: Some(king.color.opponent()),
-                text,
-            });
-        }
         let draw = |text| Some(Ending { winner: None, text });
-        if self.is_repeated() {
+        if let Some(decided) = self.ending_alone() {
+            Some(decided)
+        } else if self.is_repeated() {
             draw("Draw by 3-fold repetition")
         } else if self.quiet >= self.quiet_limit {
             draw("Draw by moves without a zap")
@@ -190,6 +185,37 @@ impl Game for LeiserGame {
         all.filter(|played| !breaks_ko(before, &turn(self.board(), *played).board))
             .map(|played| played.to_string())
             .collect()
+    }
+
+    fn ending_alone(&self) -> Option<Ending> {
+        let king = self.lost_king()?;
+        let shooter = self.to_move().opponent();
+        let text = match (shooter, king.color == shooter) {
+            (Color::White, false) => "White zaps the King",
+            (Color::Black, false) => "Black zaps the King",
+            (Color::White, true) => "White zaps its own King",
+            (Color::Black, true) => "Black zaps its own King",
+        };
+        Some(Ending {
+            winner: Some(king.color.opponent()),
+            text,
+        })
+    }
+
+    fn phase(&self) -> Phase {
+        match self.pawns(Color::White) + self.pawns(Color::Black) {
+            0..=5 => Phase::Endgame,
+            6..=11 => Phase::Middlegame,
+            _ => Phase::Opening,
+        }
+    }
+
+    fn material(&self, color: Color) -> i32 {
+        self.pawns(color) as i32
+    }
+
+    fn is_forcing(&self, text: &str) -> bool {
+        Move::parse(text).is_some_and(|played| turn(self.board(), played).zapped.is_some())
     }
 
     fn danger(&self, text: &str) -> Option<&'static str> {
