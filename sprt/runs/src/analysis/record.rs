@@ -173,19 +173,25 @@ fn moves(mut text: &str) -> Vec<RecordedMove> {
 }
 
 impl RecordedMove {
-    /// Reads a comment: `book`, or `+0.31/12 0.084s, n=48213, sd=19, White mates`.
+    /// Reads a comment: `book`, or `+0.31/12 0.084s, n=48213, sd=19, White mates`; or as
+    /// Leiserchess's autotester has it, nanoseconds, depth and nodes: `84000000 12 48213`.
     pub fn read_note(&mut self, words: &str) {
+        if let Some([nanoseconds, depth, nodes]) = three_numbers(words) {
+            self.is_book = [nanoseconds, depth, nodes] == [0; 3];
+            self.seconds = Some(nanoseconds as f64 / 1e9);
+            self.depth = u32::try_from(depth).ok();
+            self.nodes = Some(nodes);
+            return;
+        }
         let mut parts = words.split(", ");
         let first = parts.next().unwrap_or_default();
         if first == "book" {
             self.is_book = true;
-        } else if let Some((judged, time)) =
-            first.split_once('s').and_then(|(a, _)| a.rsplit_once(' '))
-        {
+        } else if let Some((judged, seconds)) = judged_and_seconds(first) {
             let (score, depth) = judged.split_once('/').unwrap_or((judged, ""));
             self.score = (!score.is_empty()).then(|| score.to_owned());
             self.depth = depth.parse().ok();
-            self.seconds = time.parse().ok();
+            self.seconds = Some(seconds);
         } else {
             first.clone_into(&mut self.note);
         }
@@ -196,6 +202,21 @@ impl RecordedMove {
                 part.clone_into(&mut self.note);
             }
         }
+    }
+}
+
+/// `+0.31/12` and 0.084 of `+0.31/12 0.084s`.
+fn judged_and_seconds(words: &str) -> Option<(&str, f64)> {
+    let (judged, time) = words.split_once('s')?.0.rsplit_once(' ')?;
+    Some((judged, time.parse().ok()?))
+}
+
+fn three_numbers(words: &str) -> Option<[u64; 3]> {
+    let mut numbers = words.split(' ').map(str::parse);
+    let three = [numbers.next()?, numbers.next()?, numbers.next()?];
+    match three {
+        [Ok(a), Ok(b), Ok(c)] if numbers.next().is_none() => Some([a, b, c]),
+        _ => None,
     }
 }
 
@@ -263,6 +284,20 @@ mod tests {
             (Some("+0.31"), Some(12), Some(0.084), Some(48213))
         );
         assert_eq!(game.moves[4].note, "White mates");
+    }
+
+    #[test]
+    fn notes_of_the_autotester_are_read() {
+        let text =
+            "[White \"A\"]\n\n1. g4g5 {0 0 0} e6e7 {116073 3 500} {Black zaps the King} 0-1\n";
+        let moves = parse(text).remove(0).moves;
+        assert!(moves[0].is_book && !moves[1].is_book);
+        let second = &moves[1];
+        assert_eq!(
+            (second.seconds, second.depth, second.nodes),
+            (Some(0.000_116_073), Some(3), Some(500))
+        );
+        assert_eq!(second.note, "Black zaps the King");
     }
 
     proptest! {

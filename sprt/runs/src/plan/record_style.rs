@@ -15,6 +15,8 @@ pub struct RecordStyle {
     pub event: String,
     pub site: String,
     pub notation: Notation,
+    #[serde(skip_serializing_if = "foundation::is_default")]
+    pub comments: Comments,
     /// What is recorded for each move besides score, depth, time and nodes.
     pub fields: Vec<Field>,
     /// Regular expressions: the last line of each search that matches is recorded.
@@ -31,6 +33,7 @@ impl Default for RecordStyle {
             event: "sprt".to_owned(),
             site: "?".to_owned(),
             notation: Notation::San,
+            comments: Comments::Full,
             fields: Vec::new(),
             lines: Vec::new(),
             minimal: false,
@@ -49,6 +52,17 @@ pub enum Notation {
     Lan,
     /// g1f3
     Uci,
+}
+
+/// The form of the comment after a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Comments {
+    /// +0.31/12 0.084s, n=48213
+    #[default]
+    Full,
+    /// 84000000 12 48213: nanoseconds, depth and nodes, as Leiserchess's autotester writes them
+    Autotester,
 }
 
 /// An item of the comment after a move.
@@ -82,6 +96,10 @@ pub struct RecordFlags {
     /// Notation of moves; many readers of PGN understand nothing but san [default: san]
     #[arg(long, value_enum, value_name = "NOTATION")]
     pgn_notation: Option<Notation>,
+    /// Comments after moves; pgnstats of the course on Leiserchess reads those of its autotester
+    /// [default: full]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pgn_comments: Option<Comments>,
     /// What to record for each move besides score, depth, time and nodes, separated by commas
     #[arg(long, value_enum, value_name = "FIELDS", value_delimiter = ',')]
     pgn_fields: Vec<Field>,
@@ -107,6 +125,7 @@ impl RecordFlags {
             event: self.event.clone().unwrap_or(usual.event),
             site: self.site.clone().unwrap_or(usual.site),
             notation: self.pgn_notation.unwrap_or_default(),
+            comments: self.pgn_comments.unwrap_or_default(),
             fields: self.pgn_fields.clone(),
             lines: self.pgn_lines.clone(),
             minimal: self.pgn_min,
@@ -127,6 +146,9 @@ impl RecordStyle {
         }
         if self.notation != usual.notation {
             flags.push(("pgn-notation", value_name(&self.notation)));
+        }
+        if self.comments != usual.comments {
+            flags.push(("pgn-comments", value_name(&self.comments)));
         }
         if !self.fields.is_empty() {
             let names: Vec<String> = self.fields.iter().map(value_name).collect();

@@ -15,7 +15,7 @@ use foundation::{Failure, Printer, failure::OrUnable};
 
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
-use crate::plan::{Notation, RecordStyle};
+use crate::plan::{Comments, Notation, RecordStyle};
 use crate::run_folder::games_path;
 use engine_client::Color;
 use referee::arena::{EndKind, FinishedGame, FinishedPair, PlayedMove, Player as Side};
@@ -30,7 +30,7 @@ use self::clean::{comment_words, escaped};
 pub use self::engine_tags::EngineTags;
 use self::engine_tags::Tag;
 use self::notation::long;
-use self::notes::note_words;
+use self::notes::{book_words, note_words};
 
 /// Longest line of move text.
 const COLUMNS: usize = 80;
@@ -331,7 +331,7 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
         }
         lines.words(played);
         let mut comment = match index.checked_sub(game.book_moves) {
-            None => "book".to_owned(),
+            None => book_words(game.style).to_owned(),
             Some(own) => game
                 .moves
                 .get(own)
@@ -340,6 +340,13 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
         };
         if is_minimal {
             comment.clear();
+        } else if game.style.comments == Comments::Autotester {
+            // Its readers take three words after a brace, all on one line.
+            lines.word(&format!("{{{comment}}}"));
+            comment.clear();
+            if index + 1 == moves.len() && termination(game.end) != "normal" {
+                comment = comment_words(game.reason);
+            }
         } else if index + 1 == moves.len() {
             if !comment.is_empty() {
                 comment.push_str(", ");
@@ -386,15 +393,20 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn words(&mut self, words: &str) {
         for word in words.split(' ').filter(|word| !word.is_empty()) {
-            let width = word.chars().count();
-            if self.column > 0 {
-                let breaks = self.column + 1 + width > COLUMNS;
-                self.text.push(if breaks { '\n' } else { ' ' });
-                self.column = if breaks { 0 } else { self.column + 1 };
-            }
-            self.text.push_str(word);
-            self.column += width;
+            self.word(word);
         }
+    }
+
+    /// What stays on one line.
+    fn word(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.column > 0 {
+            let breaks = self.column + 1 + width > COLUMNS;
+            self.text.push(if breaks { '\n' } else { ' ' });
+            self.column = if breaks { 0 } else { self.column + 1 };
+        }
+        self.text.push_str(word);
+        self.column += width;
     }
 }
 

@@ -1,14 +1,24 @@
-//! The comment after a move: score, depth, time, nodes, and what else is asked for.
+//! The comment after a move: score, depth, time, nodes, and what else is asked for; or time, depth
+//! and nodes as bare numbers.
 
 use std::fmt::Write as _;
 
 use referee::arena::PlayedMove;
 
 use super::clean::comment_words;
-use crate::plan::{Field, RecordStyle};
+use crate::plan::{Comments, Field, RecordStyle};
 
-/// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`
+/// `+0.31/12 0.084s, n=48213, sd=19, line="info string …"`, or `84000000 12 48213`
 pub(crate) fn note_words(style: &RecordStyle, played: &PlayedMove) -> String {
+    if style.comments == Comments::Autotester {
+        let (depth, nodes) = (played.info.depth, played.info.nodes);
+        return format!(
+            "{} {} {}",
+            played.time.as_nanos(),
+            depth.unwrap_or(0),
+            nodes.unwrap_or(0)
+        );
+    }
     let mut words = played
         .info
         .score
@@ -58,6 +68,14 @@ fn write_fields(style: &RecordStyle, played: &PlayedMove, words: &mut String) {
             // Writing to a `String` cannot fail.
             let _ = write!(words, ", {name}={value}");
         }
+    }
+}
+
+/// What a move of the book has for a comment.
+pub(super) fn book_words(style: &RecordStyle) -> &'static str {
+    match style.comments {
+        Comments::Full => "book",
+        Comments::Autotester => "0 0 0",
     }
 }
 

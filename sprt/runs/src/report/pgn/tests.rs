@@ -132,6 +132,42 @@ mates} 1-0
 }
 
 #[test]
+fn comments_of_the_autotester_are_three_numbers_on_one_line() {
+    let record = record(&"g4g5 e6e7 ".repeat(10));
+    let style = RecordStyle {
+        comments: Comments::Autotester,
+        ..RecordStyle::default()
+    };
+    let notes = vec![note(EngineScore::Cp(31)); 18];
+    let played = |end| GameText {
+        style: &style,
+        book_moves: 2,
+        moves: &notes,
+        reason: "White loses on time",
+        end,
+        ..game(&record)
+    };
+    let text = write(&played(EndKind::Rules));
+    let moves = text.split("\n\n").nth(1).expect("moves");
+    assert!(
+        moves.starts_with("1. g4g5 {0 0 0} e6e7 {0 0 0} 2. g4g5 {84400000 12 48213}"),
+        "{moves}"
+    );
+    let is_whole = |line: &str| line.matches('{').count() == line.matches('}').count();
+    assert!(
+        moves.lines().count() > 5 && moves.lines().all(is_whole),
+        "{moves}"
+    );
+    assert!(moves.ends_with("{84400000 12 48213} 1-0"), "{moves}");
+    let lost = write(&played(EndKind::TimeLoss));
+    assert!(
+        lost.contains("48213} {White\nloses on time} 1-0")
+            || lost.contains("48213} {White loses on time} 1-0"),
+        "{lost}"
+    );
+}
+
+#[test]
 fn a_start_with_black_to_move_has_its_number_and_position() {
     let start = "4k3/8/8/8/8/8/4p3/3QK3 b - - 3 40";
     let record = Record {
