@@ -7,7 +7,7 @@
 //! [`games`] are read from PGN and counted, and [`blunders`] in them judged by an engine; of those,
 //! [`puzzles`] are made for a suite.
 //!
-//! Engines are those of `runs`, positions and moves those of `shakmaty`, tests those of `stats`.
+//! Engines are those of `runs`, positions and moves those of `referee`, tests those of `stats`.
 
 #![warn(unreachable_pub)]
 

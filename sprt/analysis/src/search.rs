@@ -1,12 +1,11 @@
 //! One question to one engine: what it plays in a position, and from when on it meant to.
 
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use engine_client::{
-    Clocks, Dialect as _, Engine, EngineScore, Fault, Info, Limit, ScoreQuality, UCI,
+    Clocks, Color, Dialect, Engine, EngineScore, Fault, Info, Limit, ScoreQuality, Search,
+    node_limit,
 };
-use engine_client::{node_limit, uci};
 
 /// How much longer than its limit a search may take.
 const GRACE: Duration = Duration::from_secs(5);
@@ -26,6 +25,8 @@ pub(crate) struct SearchTrace {
     /// The score of the second line, or what it is at most, where the engine reports several.
     pub second: Option<EngineScore>,
     pub elapsed: Duration,
+    /// A line that tells depth and nodes of the next.
+    pub head: String,
 }
 
 /// From here on it meant to play another move, or saw another mate.
@@ -44,25 +45,39 @@ pub(crate) struct Change {
 /// The engine ended, or gave no move within `timeout`, or within what its limit takes.
 pub(crate) async fn search(
     engine: &mut Engine,
+    dialect: &'static dyn Dialect,
     fen: &str,
     limit: &Limit,
     timeout: Duration,
 ) -> Result<SearchTrace, Fault> {
     engine.new_game().await?;
     let mut command = String::new();
-    // Writing to a `String` cannot fail.
-    let _ = writeln!(command, "position fen {fen}");
-    uci::write_go(limit, Clocks::default(), &mut command);
+    let mover = mover(fen);
+    let search = Search {
+        position: &format!("fen {fen}"),
+        mover,
+        limit,
+        clocks: Clocks::default(),
+    };
+    dialect.search(&search, &mut command);
     let mut trace = SearchTrace::default();
     let start = Instant::now();
     let longest = timeout.max(duration(limit));
     engine
-        .converse(&command, "bestmove", longest, |line| {
-            trace.add_line(line, start.elapsed());
+        .converse_until(&command, None, "bestmove", longest, |line| {
+            trace.add_line((dialect, mover), line, start.elapsed())
         })
         .await?;
     trace.elapsed = start.elapsed();
     Ok(trace)
+}
+
+/// The side to move, as all positions name it after the pieces.
+fn mover(fen: &str) -> Color {
+    match fen.split(' ').nth(1) {
+        Some(side) if side.eq_ignore_ascii_case("b") => Color::Black,
+        _ => Color::White,
+    }
 }
 
 /// How long a search with this limit may take; zero if the limit does not say.
@@ -73,20 +88,38 @@ fn duration(limit: &Limit) -> Duration {
 }
 
 impl SearchTrace {
-    fn add_line(&mut self, line: &str, elapsed: Duration) {
+    /// Whether the line ends the search.
+    fn add_line(
+        &mut self,
+        (dialect, mover): (&dyn Dialect, Color),
+        line: &str,
+        elapsed: Duration,
+    ) -> bool {
         let line = line.trim();
-        if let Some(best) = UCI.best_move(line.as_bytes()) {
+        if let Some(best) = dialect.best_move(line.as_bytes()) {
             self.best = String::from_utf8_lossy(best).into_owned();
-            return;
+            return true;
         }
+        let head = std::mem::take(&mut self.head);
+        if dialect.is_head(line.as_bytes()) {
+            line.clone_into(&mut self.head);
+        } else if head.is_empty() {
+            self.add_info((dialect, mover), line, elapsed);
+        } else {
+            self.add_info((dialect, mover), &format!("{head} {line}"), elapsed);
+        }
+        false
+    }
+
+    fn add_info(&mut self, (dialect, mover): (&dyn Dialect, Color), line: &str, elapsed: Duration) {
         if is_second(line) {
-            self.second = Info::parse(line.as_bytes()).score;
+            self.second = dialect.info(line.as_bytes(), mover).score;
         }
-        if UCI.score_quality(line.as_bytes()) != ScoreQuality::Exact {
+        if dialect.score_quality(line.as_bytes()) != ScoreQuality::Exact {
             return;
         }
-        let info = Info::parse(line.as_bytes());
-        let moves = UCI.line_of(line.as_bytes()).unwrap_or_default();
+        let info = dialect.info(line.as_bytes(), mover);
+        let moves = dialect.line_of(line.as_bytes()).unwrap_or_default();
         let moves = String::from_utf8_lossy(moves);
         let moves: Vec<&str> = moves.split_ascii_whitespace().take(LONGEST_LINE).collect();
         let Some(best) = moves.first() else {
@@ -127,6 +160,9 @@ fn is_second(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine_client::UCI;
+
+    const PLAIN: (&dyn Dialect, Color) = (&UCI, Color::White);
 
     #[test]
     fn only_changes_of_mind_are_kept() {
@@ -140,7 +176,7 @@ mod tests {
             (6, "info depth 4 score mate 3 nodes 200 pv d2d4"),
             (7, "bestmove d2d4 ponder d7d5"),
         ] {
-            trace.add_line(line, Duration::from_millis(ms));
+            trace.add_line(PLAIN, line, Duration::from_millis(ms));
         }
         let seen: Vec<_> = trace
             .changes
@@ -163,7 +199,7 @@ mod tests {
     fn the_second_line_belongs_to_the_first_before_it() {
         let mut trace = SearchTrace::default();
         let mut hear = |line: &str| {
-            trace.add_line(line, Duration::ZERO);
+            trace.add_line(PLAIN, line, Duration::ZERO);
             trace.second
         };
         let seen = [

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine_client::{Launch, Limit, Supervisor, Timeouts};
+use engine_client::{Dialect, Launch, Limit, Supervisor, Timeouts};
 use foundation::{Failure, failure::OrUnable, platform::BatchPolicy};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
@@ -25,6 +25,7 @@ pub(crate) struct Question {
 
 /// The engines, and how many workers ask them.
 pub(crate) struct WorkerPool {
+    pub dialect: &'static dyn Dialect,
     pub launches: Vec<Launch>,
     pub timeouts: Timeouts,
     pub workers: usize,
@@ -115,6 +116,7 @@ impl Work {
             supervisor.restart_if_failed().await?;
             match search(
                 supervisor.engine_mut(),
+                self.pool.dialect,
                 &question.fen,
                 &question.limit,
                 timeout,

@@ -122,12 +122,14 @@ fn print(run: &BlundersRun, json: bool, printer: Printer) -> Result<(), Failure>
 impl Args {
     async fn plan(&self, printer: Printer) -> Result<BlundersPlan, Failure> {
         let games = self.judged.files()?;
+        let variant = self.judged.variant(&games)?;
         let thresholds = self.thresholds()?;
         let limit = self.judge.limit()?;
         let again = self.again.map(|number| self.judge.again(number, &limit));
         let again = again.transpose()?;
-        let judge = self.judge.resolve(&limit, &[], printer).await?;
-        let mut plan = self.judge.plan(games, &self.judged.player, judge, limit);
+        let judge = self.judge.resolve(variant, &limit, &[], printer).await?;
+        let of = (games, variant);
+        let mut plan = self.judge.plan(of, &self.judged.player, judge, limit);
         plan.again = again;
         plan.thresholds = thresholds;
         plan.win = self.win;

@@ -6,7 +6,7 @@ use analysis::blunders::plan::{BlundersPlan, GamesFile};
 use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
 use foundation::{Failure, Printer};
-use referee::game::{self, variants};
+use referee::game::Variant;
 use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, Trial};
 
 /// Who judges, and how long.
@@ -61,6 +61,7 @@ impl JudgeFlags {
     /// Starts the judge and has it search once. `more` are options besides those of the flags.
     pub(super) async fn resolve(
         &self,
+        variant: &'static dyn Variant,
         limit: &Limit,
         more: &[&str],
         printer: Printer,
@@ -80,7 +81,7 @@ impl JudgeFlags {
             settings: common.settings()?,
         };
         let trial = Trial {
-            variant: game::find(variants::USUAL)?,
+            variant,
             timeouts: Timeouts {
                 startup: Duration::from_secs(self.startup_timeout),
                 answer: Duration::from_secs(self.move_timeout),
@@ -93,13 +94,14 @@ impl JudgeFlags {
     /// The plan to judge every move of `players` in `games`.
     pub(super) fn plan(
         &self,
-        games: Vec<GamesFile>,
+        (games, variant): (Vec<GamesFile>, &'static dyn Variant),
         players: &[String],
         judge: Contender,
         limit: Limit,
     ) -> BlundersPlan {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut plan = BlundersPlan::new(games, judge, limit);
+        variant.name().clone_into(&mut plan.variant);
         plan.players = players.to_vec();
         plan.concurrency = self.concurrency.map_or(cores, |number| number as usize);
         plan.startup_timeout_s = self.startup_timeout;

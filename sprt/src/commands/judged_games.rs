@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
+use analysis::games::pgn;
 use foundation::{Failure, Printer, digest, failure::OrUnable};
+use referee::game::{self, Variant, variants};
 use runs::state_folder::new_run_path;
 
 use super::stats::file_of;
@@ -19,6 +21,9 @@ pub struct JudgedGames {
     /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
+    /// Game of records whose tags do not name it, or variant of chess
+    #[arg(long, value_name = "GAME")]
+    pub variant: Option<String>,
     /// Judge the moves of this player alone; may be repeated
     #[arg(long, value_name = "NAME")]
     pub player: Vec<String>,
@@ -43,6 +48,14 @@ impl JudgedGames {
             })
         };
         self.games.iter().map(one).collect()
+    }
+
+    /// What is played in the first of some files.
+    pub(super) fn variant(&self, files: &[GamesFile]) -> Result<&'static dyn Variant, Failure> {
+        match (&self.variant, files.first()) {
+            (None, Some(first)) => pgn::variant_of(&first.path),
+            (name, _) => game::find(name.as_deref().unwrap_or(variants::USUAL)),
+        }
     }
 
     /// The folder of the run, which need not be there; `command` is in the name of a new one.

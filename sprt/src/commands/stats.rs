@@ -5,19 +5,24 @@ use std::path::{Path, PathBuf};
 use analysis::games::statistics::Statistics;
 use analysis::games::{pgn, report};
 use foundation::{Exit, Failure, Printer, files};
+use referee::game;
 use runs::run_folder::games_path;
 use runs::state_folder::find_run;
 
 /// Summarise the games of players: results, time, nodes, depth and speed per move
 ///
 /// Moves out of a book are not counted. Seconds, nodes and depth are read from the comments that
-/// match runners write after each move (`{+0.31/12 0.084s, n=48213}`).
+/// match runners write after each move (`{+0.31/12 0.084s, n=48213}`), and those of Leiserchess's
+/// autotester (`{84000000 12 48213}`).
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
     /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it. Several are counted
     /// together
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
+    /// Game of records whose tags do not name it, or variant of chess
+    #[arg(long, value_name = "GAME")]
+    pub variant: Option<String>,
     /// Length of a window of moves, in a player's own moves
     #[arg(long, value_name = "MOVES", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub window: u32,
@@ -34,10 +39,11 @@ const NAMED: u64 = 5;
 
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let mut statistics = Statistics::new(args.window);
+    let variant = args.variant.as_deref().map(game::find).transpose()?;
     let mut broken = 0;
     for games in &args.games {
         let path = file_of(games)?;
-        pgn::read(&path, |number, game| match game {
+        pgn::read(&path, variant, |number, game| match game {
             Ok(game) => statistics.add(&game),
             Err(why) => {
                 broken += 1;

@@ -55,6 +55,9 @@ pub struct Args {
     /// Positions with solutions, as EPD; may be repeated
     #[arg(long, value_name = "FILE", required = true)]
     pub suite: Vec<PathBuf>,
+    /// Game of the positions, or variant of chess
+    #[arg(long, value_name = "GAME", default_value = variants::USUAL)]
+    pub variant: String,
     /// Refuse a suite with a line that cannot be used, instead of leaving the line out
     #[arg(long)]
     pub strict: bool,
@@ -252,10 +255,11 @@ fn warn_of_faults(run: &SuiteRun, printer: Printer) {
 impl Args {
     /// The positions of all files, no position twice.
     fn read(&self, printer: Printer) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
+        let variant = game::find(&self.variant)?;
         let (mut suites, mut positions) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         for path in &self.suite {
-            let read = file::read(path)?;
+            let read = file::read(path, variant)?;
             let shown = path.display();
             if self.strict
                 && let Some((line, why)) = read.broken.first()
@@ -306,7 +310,7 @@ impl Args {
         let limit = self.limit()?;
         let entries = self.entries()?;
         let trial = Trial {
-            variant: game::find(variants::USUAL)?,
+            variant: game::find(&self.variant)?,
             timeouts: Timeouts {
                 startup: Duration::from_secs(self.startup_timeout),
                 answer: Duration::from_secs(self.move_timeout),
@@ -324,6 +328,7 @@ impl Args {
             .unwrap_or(1);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut plan = SuitePlan::new(engines, suites, limit);
+        plan.variant.clone_from(&self.variant);
         plan.gate = self.gate(plan.engines.len(), positions)?;
         plan.budgets = self.budgets(&plan)?;
         plan.seed = self.seed;

@@ -177,12 +177,8 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
         assert!(said.contains(words), "{words}: {said}");
         assert!(!place.path("none").exists());
     }
-    let chess960 = place.path("960.pgn");
-    fs::write(
-        &chess960,
-        "[White \"A\"]\n[Variant \"Chess960\"]\n\n1. e4 *\n",
-    )
-    .expect("written");
+    let other = "[White \"A\"]\n\n1. e4 *\n\n[White \"A\"]\n[Variant \"Chess960\"]\n\n1. e4 *\n";
+    fs::write(place.path("960.pgn"), other).expect("written");
     let engine = place.engine("judge");
     let output = place
         .sprt(["blunders", "960.pgn", "--judge", &engine])
@@ -190,7 +186,7 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        text(&output.stderr).contains("Chess960"),
+        text(&output.stderr).contains("game 2 is one of `chess960`, expected `standard`"),
         "{}",
         text(&output.stderr)
     );

@@ -135,3 +135,149 @@ fn the_book_of_another_year_is_refused_before_the_first_game() {
         "{said}"
     );
 }
+
+#[test]
+fn statistics_are_made_of_its_records_in_both_forms_of_comments() {
+    let place = Place::new();
+    let engines = ["a", "b"].map(|name| engine(&place, name, SAMPLE));
+    std::fs::write(place.path("book.dta"), "g4g5 e6e7\n").expect("a book");
+    for form in ["full", "autotester"] {
+        let settings = "--variant leiserchess --book book.dta --nodes 5 --max-games 4";
+        let mut command = place.sprt(&engines);
+        command.args(settings.split(' '));
+        command.args(["--pgn-comments", form, "--out", form, "--pgn", "copy.pgn"]);
+        let output = command.output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+        let output = place.sprt(["stats", form, "--json"]).output();
+        let counted = json(&output.expect("sprt runs"));
+        assert_eq!(
+            (&counted["games"], &counted["broken"]),
+            (&4.into(), &0.into())
+        );
+        let own = &counted["players"][0];
+        assert_eq!(
+            (&own["wins"], &own["losses"]),
+            (&2.into(), &2.into()),
+            "{own}"
+        );
+        assert_eq!(
+            (&own["all"]["nodes"], &own["all"]["depth"]),
+            (&5.0.into(), &1.0.into())
+        );
+        assert_eq!(
+            own["all"]["moves"], 196,
+            "two of 100 plies are out of the book"
+        );
+    }
+    let record = std::fs::read_to_string(place.path("autotester/games.pgn")).expect("a record");
+    assert!(
+        record.contains("1. g4g5 {0 0 0} e6e7 {0 0 0} 2. g5g4 {"),
+        "{record}"
+    );
+    assert!(record.contains(" 1 5} 0-1"), "{record}");
+    // As the course's tester writes it: without a tag for the game.
+    let bare = record.replace("[Variant \"Leiserchess2018\"]\n", "");
+    std::fs::write(place.path("bare.pgn"), bare).expect("written");
+    let named = [
+        "stats",
+        "bare.pgn",
+        "--variant",
+        "leiserchess-staff",
+        "--json",
+    ];
+    let counted = json(&place.sprt(named).output().expect("sprt runs"));
+    assert_eq!(
+        (&counted["games"], &counted["broken"]),
+        (&4.into(), &0.into())
+    );
+}
+
+#[test]
+fn a_suite_of_its_positions_is_searched() {
+    let place = Place::new();
+    let engine = engine(&place, "a", SAMPLE);
+    let opening = "ss7/3nwse3/2nwse4/1nwse3NW1/1se3NWSE1/4NWSE2/3NWSE3/7NN W";
+    let suite = format!(
+        "{opening} bm g4g5; id \"right.1\";\n{opening} am g4g5; id \"wrong.1\";\n{opening} bm h0h0;\n"
+    );
+    std::fs::write(place.path("own.epd"), suite).expect("a suite");
+    let output = place
+        .sprt([
+            "suite",
+            &engine,
+            "--suite",
+            "own.epd",
+            "--variant",
+            "leiserchess",
+        ])
+        .args(["--nodes", "5", "--json", "--out", "run"])
+        .output()
+        .expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("line 3 is left out: the solution `h0h0` is illegal"),
+        "{said}"
+    );
+    let result = json(&output);
+    let position = &result["positions"][0];
+    assert_eq!(position["answers"][0]["solved"], true, "{position}");
+    assert_eq!(position["picture"]["pieces"]["h0"], "lwK0", "{position}");
+}
+
+#[test]
+fn mistakes_in_its_games_are_judged_and_made_a_suite() {
+    let place = Place::new();
+    // It sees five pawns for whoever is to move and plays what comes first; so each move is a
+    // mistake, and with a second line that is worse, each position has one best move.
+    let script = r#"while read -r line; do
+    case "$line" in
+    uci) echo "id name Judge"; echo "option name MultiPV type spin default 1 min 1 max 9"; echo uciok ;;
+    isready) echo readyok ;;
+    position*) case "$line" in *" W"*|*startpos) best=h0L ;; *) best=a7L ;; esac ;;
+    go*)
+        echo "info depth 1 multipv 1 score cp 500 nodes 5 pv $best"
+        echo "info depth 1 multipv 2 score cp 0 nodes 5 pv $best"
+        echo "bestmove $best" ;;
+    quit) exit ;;
+    esac
+done"#;
+    let judge = place.script("judge", script);
+    let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[Variant \"Leiserchess2018\"]\n\n\
+        1. g4g5 {book} e6e7 {+0.31/12 0.084s, n=48213} 2. g5g4 {+0.31/12 0.084s, n=48213} *\n";
+    std::fs::write(place.path("games.pgn"), game).expect("written");
+    let judged = |command: &[&str]| {
+        let mut line = place.sprt(command);
+        line.args([
+            "games.pgn",
+            "--judge",
+            &judge,
+            "--nodes",
+            "5",
+            "--epd",
+            "made.epd",
+        ]);
+        let output = line.output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        std::fs::read_to_string(place.path("made.epd")).expect("a suite")
+    };
+    let wrong = judged(&["blunders"]);
+    assert_eq!(wrong.lines().count(), 2, "{wrong}");
+    assert!(wrong.contains(" B am e6e7; id \"B opening.1\""), "{wrong}");
+    let made = judged(&["suite", "make"]);
+    assert!(
+        made.contains(" B bm a7L; id \"opening, quiet move.001\""),
+        "{made}"
+    );
+    let arguments = [
+        "suite",
+        &judge,
+        "--suite",
+        "made.epd",
+        "--variant",
+        "leiserchess",
+    ];
+    let output = place.sprt(arguments).args(["--nodes", "5"]).output();
+    let output = output.expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}

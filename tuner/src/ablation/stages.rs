@@ -16,7 +16,7 @@ use analysis::suite::plan::{SuiteFile, SuitePlan};
 use analysis::suite::{Position, file};
 use engine_client::Limit;
 use foundation::{Failure, Printer, digest, failure::OrUnable};
-use referee::tasks;
+use referee::{game, tasks};
 use runs::pair_record::PairLine;
 use runs::plan::{Contender, PlayPlan};
 use runs::report::Output;
@@ -70,11 +70,13 @@ pub(crate) async fn cuts(questions: &Questions) -> Result<BTreeMap<String, Pruni
 /// Reads positions from EPD files, each once. Positions that cannot be used are reported.
 pub(crate) fn positions(
     files: &[PathBuf],
+    play: &PlayPlan,
     printer: Printer,
 ) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
+    let variant = game::find(&play.variant)?;
     let (mut suites, mut positions): (_, Vec<Position>) = (Vec::new(), Vec::new());
     for path in files {
-        let read = file::read(path)?;
+        let read = file::read(path, variant)?;
         let shown = path.display().to_string();
         if let Some((line, why)) = read.broken.first() {
             printer.warn(&format!(
@@ -114,6 +116,7 @@ pub(crate) async fn suite(
 ) -> Result<Option<Vec<Found>>, Failure> {
     let path = folder.join(SUITE);
     let mut plan = SuitePlan::new(engines.to_vec(), suites, limit);
+    plan.variant.clone_from(&play.variant);
     plan.concurrency = play.concurrency;
     plan.startup_timeout_s = play.startup_timeout_s;
     plan.move_timeout_s = play.move_timeout_s;
@@ -197,6 +200,7 @@ pub(crate) async fn blunders(
                 .or_unable(format_args!("find out where `{shown}` is"))?,
         };
         let mut plan = BlundersPlan::new(vec![file], judge, limit);
+        plan.variant.clone_from(&play.variant);
         plan.concurrency = play.concurrency;
         BlundersRun::prepare(plan)?.create(&path)?;
     }

@@ -100,8 +100,8 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
             Failure::unable("--judge without games").hint("leave it out, or give --games a number")
         );
     }
-    let suite = stages::positions(&args.suite, printer)?;
     let settings = args.engine.resolve(printer).await?;
+    let suite = stages::positions(&args.suite, &settings.play, printer)?;
     options::require(&options::lint(&settings.file.parameters, &settings.options))?;
     let chosen = args.settings(&settings)?;
     if args.dry_run {

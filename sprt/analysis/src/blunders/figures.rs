@@ -11,7 +11,7 @@ use stats::paired::{Differences, SignFlip};
 
 use super::judgement::JudgedMove;
 use super::plan::Thresholds;
-use crate::games::pgn::Phase;
+use referee::game::Phase;
 
 /// Own moves that are counted together.
 const WINDOW: u32 = 10;

@@ -11,7 +11,7 @@ use foundation::run_folder::{self, RunFolder};
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
 
-use super::judgement::{Judgement, Judgements, can_be_judged, steps};
+use super::judgement::{Judgement, Judgements, steps};
 use super::plan::BlundersPlan;
 use crate::advice::COMMANDS;
 use crate::games::pgn::{self, Game};
@@ -44,6 +44,7 @@ impl BlundersRun {
     /// # Errors
     /// There are none, the judge cannot play them, or a file is not what it was.
     pub fn prepare(plan: BlundersPlan) -> Result<Self, Failure> {
+        let variant = plan.variant()?;
         let (mut games, mut broken) = (Vec::new(), Vec::new());
         for file in &plan.games {
             let shown = file.path.display();
@@ -55,7 +56,7 @@ impl BlundersRun {
                 ))
                 .hint("restore it, or start anew"));
             }
-            pgn::read(&file.path, |number, game| match game {
+            pgn::read(&file.path, Some(variant), |number, game| match game {
                 Ok(game) => games.push(game),
                 Err(why) => broken.push((number, why)),
             })?;
@@ -64,11 +65,15 @@ impl BlundersRun {
             return Err(Failure::unable("there is no game to judge")
                 .hint("expected PGN, or a run with games"));
         }
-        if let Some(place) = games.iter().position(|game| !can_be_judged(game)) {
-            return Err(
-                Failure::unable(format!("game {} is one of Chess960", place + 1))
-                    .hint("the judge is asked in standard chess; leave such games out"),
-            );
+        let is_other = |game: &&Game| game.variant.name() != variant.name();
+        if let Some((place, other)) = games.iter().enumerate().find(|(_, it)| is_other(it)) {
+            return Err(Failure::unable(format!(
+                "game {} is one of `{}`, expected `{}` as in the first",
+                place + 1,
+                other.variant.name(),
+                variant.name()
+            ))
+            .hint("the judge is asked in one variant; leave such games out"));
         }
         let mut run = Self {
             plan,

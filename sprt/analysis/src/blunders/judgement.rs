@@ -5,15 +5,13 @@
 
 use std::collections::HashMap;
 
-use engine_client::EngineScore;
+use engine_client::{Color, EngineScore};
+use referee::game::Phase;
 use serde::{Deserialize, Serialize};
-use shakmaty::fen::Fen;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
 use super::plan::{BlundersPlan, WinModel};
 use super::player::Players;
-use crate::games::pgn::{Game, Phase};
+use crate::games::pgn::{Game, winner};
 use crate::win::WinCurve;
 
 /// Scores beyond this count as this where centipawns are compared.
@@ -52,9 +50,9 @@ pub struct JudgedMove {
     pub own_number: u32,
     pub phase: Phase,
     pub fen: String,
-    /// In SAN.
+    /// As the record has it.
     pub played: String,
-    /// The judge's move, in UCI's notation.
+    /// The judge's move, in the engines' notation.
     pub best: String,
     /// Winning chances in percent, from the player's point of view.
     pub before: f64,
@@ -82,11 +80,12 @@ pub(super) struct Step {
     after: Result<String, End>,
 }
 
-/// The game is over.
+/// The game is over; for the player whose move ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    Mate,
-    Draw,
+    Won,
+    Lost,
+    Drawn,
 }
 
 impl Step {
@@ -101,46 +100,44 @@ impl Step {
 /// All moves of a game that are to be judged: those of the plan's players that are not out of a
 /// book.
 pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
-    let mut position = game.start.clone();
     let mut own_numbers = [0_u32; 2];
     let mut steps = Vec::new();
+    let Ok(mut board) = game.begin() else {
+        return steps;
+    };
+    let mut before = board.position_alone();
     for (ply, made) in game.moves.iter().enumerate() {
-        let player = usize::from(made.mover.is_black());
+        let player = usize::from(made.mover == Color::Black);
+        let number = board.full_moves() + 1;
         own_numbers[player] += 1;
-        let mut next = position.clone();
-        let played = SanPlus::from_move_and_play_unchecked(&mut next, made.played).to_string();
+        if board.play_recorded(&made.note.text).is_err() {
+            break;
+        }
+        let after = board.position_alone();
         if !made.note.is_book && plan.judges(&game.players[player]) {
+            let end = board.ending_alone().map(|it| end(it.winner, made.mover));
             steps.push(Step {
                 ply,
                 own_number: own_numbers[player],
-                number: position.fullmoves().get(),
+                number,
                 phase: made.phase,
                 player,
-                played,
-                before: fen(&position),
-                after: end(&next).map_or_else(|| Ok(fen(&next)), Err),
+                played: made.note.text.clone(),
+                before,
+                after: end.map_or_else(|| Ok(after.clone()), Err),
             });
         }
-        position = next;
+        before = after;
     }
     steps
 }
 
-fn end(position: &Chess) -> Option<End> {
-    if position.is_checkmate() {
-        Some(End::Mate)
-    } else if position.is_stalemate() || position.is_insufficient_material() {
-        Some(End::Draw)
-    } else {
-        None
+fn end(winner: Option<Color>, mover: Color) -> End {
+    match winner {
+        None => End::Drawn,
+        Some(winner) if winner == mover => End::Won,
+        Some(_) => End::Lost,
     }
-}
-
-/// The position with its counters at their beginning, so that it is the same however it came about.
-pub(crate) fn fen(position: &Chess) -> String {
-    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
-    format!("{} 0 1", fields.join(" "))
 }
 
 /// The moves of all games for which there are judgements with a score, at the first limit or the
@@ -166,8 +163,9 @@ pub fn judged(
             };
             let after = match &step.after {
                 Ok(fen) => score(fen).map(|(score, _)| opposite(score)),
-                Err(End::Mate) => Some(EngineScore::Mate(1)),
-                Err(End::Draw) => Some(EngineScore::Cp(0)),
+                Err(End::Won) => Some(EngineScore::Mate(1)),
+                Err(End::Lost) => Some(EngineScore::Mate(-1)),
+                Err(End::Drawn) => Some(EngineScore::Cp(0)),
             };
             let Some(after) = after else {
                 continue;
@@ -232,9 +230,10 @@ fn scores_and_results(
         for step in steps(game, plan) {
             let judgement = judgements.get(&(step.before, false));
             if let Some(EngineScore::Cp(score)) = judgement.and_then(|it| it.score) {
-                let result = match outcome.winner() {
+                let result = match winner(outcome) {
                     None => 0.5,
-                    Some(winner) if usize::from(winner.is_black()) == step.player => 1.0,
+                    Some(Color::White) if step.player == 0 => 1.0,
+                    Some(Color::Black) if step.player == 1 => 1.0,
                     Some(_) => 0.0,
                 };
                 seen.push((score, result));
@@ -261,11 +260,6 @@ fn cut(score: EngineScore) -> i32 {
     }
 }
 
-/// Whether the judge can be asked about a game.
-pub(super) fn can_be_judged(game: &Game) -> bool {
-    game.castling == CastlingMode::Standard
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use engine_client::Limit;
@@ -285,7 +279,10 @@ pub(super) mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), text).expect("written");
         let mut games = Vec::new();
-        pgn::read(file.path(), |_, game| games.push(game.expect("a game"))).expect("read");
+        pgn::read(file.path(), None, |_, game| {
+            games.push(game.expect("a game"));
+        })
+        .expect("read");
         games.remove(0)
     }
 

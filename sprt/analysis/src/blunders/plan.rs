@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use engine_client::{Limit, Timeouts};
 use foundation::Failure;
+use referee::game::{self, Variant, variants};
 use runs::plan::{Contender, RunPlan, check_header};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,12 @@ const VERSION: u32 = 1;
 pub struct BlundersPlan {
     schema: String,
     version: u32,
+    /// What is played in the games.
+    #[serde(
+        default = "variants::usual",
+        skip_serializing_if = "variants::is_usual"
+    )]
+    pub variant: String,
     pub games: Vec<GamesFile>,
     pub judge: Contender,
     /// Games that can be judged, and searches of the judge.
@@ -86,6 +93,7 @@ impl BlundersPlan {
         Self {
             schema: Self::SCHEMA.to_owned(),
             version: VERSION,
+            variant: variants::usual(),
             games,
             judge,
             games_read: 0,
@@ -99,6 +107,12 @@ impl BlundersPlan {
             startup_timeout_s: 10,
             move_timeout_s: 60,
         }
+    }
+
+    /// # Errors
+    /// The plan names one that is unknown.
+    pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
+        game::find(&self.variant)
     }
 
     pub(super) fn timeouts(&self) -> Timeouts {

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use foundation::Failure;
-use referee::game::{self, variants};
 use runs::signals::Signals;
 
 use super::folder::{BlundersFolder, BlundersRun};
@@ -40,8 +39,10 @@ pub async fn run(
         }]
     });
     let batches = batches.collect();
+    let variant = run.plan.variant()?;
     let pool = WorkerPool {
-        launches: vec![run.plan.judge.launch(game::find(variants::USUAL)?)],
+        dialect: variant.dialect(),
+        launches: vec![run.plan.judge.launch(variant)],
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };

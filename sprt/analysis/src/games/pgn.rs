@@ -1,20 +1,21 @@
-//! Games of chess as PGN, read one after another: no more than one is kept.
+//! Games as PGN, read one after another: no more than one is kept.
 //!
 //! Comments after moves are read as match runners write them: `{+0.31/12 0.084s, n=48213}`,
-//! `{book}`. A game that breaks the rules is reported and skipped.
+//! `{book}`. A game that breaks the rules is reported and skipped. Moves of chess are in SAN; those of
+//! other games are as our own records have them.
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 
+use engine_client::Color;
 use flate2::bufread::MultiGzDecoder;
 use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
-use runs::analysis::record::RecordedMove;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position as _};
-use strum::VariantArray;
+use referee::game::chess::ChessVariant;
+use referee::game::{self, Opening, Phase, Variant, variants};
+use runs::analysis::record::{self, RecordedGame, RecordedMove};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -24,7 +25,7 @@ const LONGEST_TAG: usize = 1 << 16;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A game and what its record says about it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Game {
     /// White's name and Black's.
     pub players: [String; 2],
@@ -35,70 +36,140 @@ pub struct Game {
     pub reason: Option<String>,
     /// The tags `ECO` and `Opening`.
     pub opening: Option<String>,
-    pub start: Chess,
-    pub castling: CastlingMode,
+    pub variant: &'static dyn Variant,
+    /// The position in which it began, where that is not the usual one.
+    pub start: Option<String>,
     pub moves: Vec<GameMove>,
 }
 
 /// A move of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameMove {
-    pub played: Move,
+    /// In the engines' notation; `note` has the record's.
+    pub text: String,
     pub mover: Color,
     /// How far the game had come when it was made.
     pub phase: Phase,
     pub note: RecordedMove,
 }
 
-/// By what is left on the board besides pawns and kings: a queen counts 4, a rook 2, a bishop or
-/// knight 1, both sides' together, 24 at the beginning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
-pub enum Phase {
-    /// 20 and more
-    Opening,
-    /// 9 to 19
-    Middlegame,
-    /// 8 and less
-    Endgame,
-}
-
-impl Phase {
-    pub const ALL: &'static [Self] = Self::VARIANTS;
-
-    pub(crate) fn of(position: &Chess) -> Self {
-        let board = position.board();
-        let heavy = 4 * board.queens().count() + 2 * board.rooks().count();
-        match heavy + board.bishops().count() + board.knights().count() {
-            0..=8 => Self::Endgame,
-            9..=19 => Self::Middlegame,
-            _ => Self::Opening,
+impl Game {
+    /// The game before its first move.
+    ///
+    /// # Errors
+    /// It begins in a position that is none.
+    pub fn begin(&self) -> Result<Box<dyn game::Game>, Failure> {
+        match &self.start {
+            None => self.variant.start(&Opening::default()),
+            Some(text) => self.variant.study(text),
         }
     }
 
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Opening => "opening",
-            Self::Middlegame => "middlegame",
-            Self::Endgame => "endgame",
+    fn make(&mut self, board: &mut dyn game::Game, note: RecordedMove) -> Result<(), String> {
+        let (mover, phase) = (board.to_move(), board.phase());
+        let text = board.play_recorded(&note.text).map_err(|illegal| {
+            let number = self.moves.len() + 1;
+            format!("half-move {number}, `{}`, is illegal", illegal.0)
+        })?;
+        self.moves.push(GameMove {
+            text,
+            mover,
+            phase,
+            note,
+        });
+        Ok(())
+    }
+
+    /// A game without a move, as its tags have it.
+    fn of(tags: Tags, variant: &'static dyn Variant) -> Self {
+        let opening = format!("{} {}", tags.eco, tags.opening).trim().to_owned();
+        Self {
+            players: tags.players,
+            options: tags.options,
+            result: tags.result,
+            reason: tags.termination,
+            opening: (!opening.is_empty()).then_some(opening),
+            variant,
+            start: tags.fen,
+            moves: Vec::new(),
         }
+    }
+
+    fn finish(mut self) -> Reading {
+        if self.moves.is_empty() && self.players.iter().all(String::is_empty) {
+            return Err("it has neither players nor moves".to_owned());
+        }
+        let said = self.moves.last().map(|last| last.note.note.as_str());
+        if let Some(words) = said.filter(|words| !words.is_empty()) {
+            self.reason = Some(words.to_owned());
+        }
+        Ok(self)
+    }
+}
+
+/// `None` is a draw.
+pub fn winner(known: KnownOutcome) -> Option<Color> {
+    let winner = known.winner()?;
+    Some(if winner.is_black() {
+        Color::Black
+    } else {
+        Color::White
+    })
+}
+
+fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = BufReader::with_capacity(BUFFER, File::open(path)?);
+    let is_packed = file.fill_buf()?.starts_with(&GZIP);
+    Ok(if is_packed {
+        let unpacked = MultiGzDecoder::new(file);
+        Box::new(BufReader::with_capacity(BUFFER, unpacked))
+    } else {
+        Box::new(file)
+    })
+}
+
+/// The variant of a file of games, as the tags of its first game have it; chess where they are
+/// silent.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
+    let reading = || format!("read games from `{}`", path.display());
+    let mut source = open(path).or_unable(reading())?;
+    let head = source.fill_buf().or_unable(reading())?;
+    let head = String::from_utf8_lossy(head);
+    let tags = head.lines().skip_while(|line| !line.starts_with('['));
+    let name = tags
+        .take_while(|line| line.starts_with('['))
+        .find_map(|line| line.strip_prefix("[Variant \"")?.strip_suffix("\"]"));
+    match name.and_then(variants::named_in_pgn) {
+        Some(variant) => Ok(variant),
+        None => game::find(variants::USUAL),
     }
 }
 
 /// Hands every game of a file to `each`, or what is wrong with it, with its number from 1. Files
-/// that end in gzip's form are unpacked on the way.
+/// that end in gzip's form are unpacked on the way. Without a variant, the first game's tags name
+/// it.
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn read(path: &Path, mut each: impl FnMut(u64, Result<Game, String>)) -> Result<u64, Failure> {
+pub fn read(
+    path: &Path,
+    variant: Option<&'static dyn Variant>,
+    each: impl FnMut(u64, Reading),
+) -> Result<u64, Failure> {
+    let variant = variant.map_or_else(|| variant_of(path), Ok)?;
     let reading = || format!("read games from `{}`", path.display());
-    let file = File::open(path).or_unable(reading())?;
-    let mut file = BufReader::with_capacity(BUFFER, file);
-    let is_packed = file.fill_buf().or_unable(reading())?.starts_with(&GZIP);
-    let source: Box<dyn Read> = if is_packed {
-        Box::new(MultiGzDecoder::new(file))
-    } else {
-        Box::new(file)
-    };
+    let source = open(path).or_unable(reading())?;
+    match ChessVariant::castling_mode(variant.name()) {
+        Some(_) => read_chess(source, each),
+        None => read_records(source, variant, each),
+    }
+    .or_unable(reading())
+}
+
+fn read_chess(source: impl Read, mut each: impl FnMut(u64, Reading)) -> io::Result<u64> {
     let mut reader = Reader::build(source)
         .set_supported_tag_line_length(LONGEST_TAG)
         .finish();
@@ -115,11 +186,55 @@ pub fn read(path: &Path, mut each: impl FnMut(u64, Result<Game, String>)) -> Res
                 );
                 return Ok(number + 1);
             }
-            Err(error) => return Err(error).or_unable(reading()),
+            Err(error) => return Err(error),
         };
         number += 1;
         each(number, game);
     }
+}
+
+/// Reads games whose records have the engines' notation. A game begins at the first tag after
+/// something that is no tag.
+fn read_records(
+    mut source: impl BufRead,
+    variant: &'static dyn Variant,
+    mut each: impl FnMut(u64, Reading),
+) -> io::Result<u64> {
+    let (mut text, mut line) = (String::new(), Vec::new());
+    let (mut number, mut has_moves) = (0, false);
+    loop {
+        line.clear();
+        let is_end = source.read_until(b'\n', &mut line)? == 0;
+        let is_tag = line.starts_with(b"[") && line.trim_ascii_end().ends_with(b"\"]");
+        if is_end || (is_tag && has_moves) {
+            for game in record::parse(&text) {
+                number += 1;
+                each(number, recorded(game, variant));
+            }
+            text.clear();
+            has_moves = false;
+        }
+        if is_end {
+            return Ok(number);
+        }
+        has_moves |= !is_tag && !line.trim_ascii().is_empty();
+        text.push_str(&String::from_utf8_lossy(&line));
+    }
+}
+
+fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
+    let mut tags = Tags::default();
+    for (name, value) in record.tags {
+        tags.add(name.as_bytes(), value);
+    }
+    let mut game = Game::of(tags, variant);
+    let mut board = game
+        .begin()
+        .map_err(|failure| failure.message().to_owned())?;
+    for note in record.moves {
+        game.make(&mut *board, note)?;
+    }
+    game.finish()
 }
 
 struct Games;
@@ -127,7 +242,7 @@ struct Games;
 /// What has been read of a game.
 struct Unfinished {
     game: Game,
-    position: Chess,
+    board: Box<dyn game::Game>,
 }
 
 /// Tags that matter.
@@ -143,7 +258,33 @@ struct Tags {
     opening: String,
 }
 
-type Reading = Result<Game, String>;
+impl Tags {
+    fn add(&mut self, name: &[u8], value: String) {
+        match name {
+            b"White" => self.players[0] = value,
+            b"Black" => self.players[1] = value,
+            b"WhiteOptions" => self.options[0] = value,
+            b"BlackOptions" => self.options[1] = value,
+            b"FEN" => self.fen = Some(value),
+            b"Variant" => self.variant = value,
+            b"Result" => self.result = known(value.as_bytes()),
+            b"Termination" => self.termination = Some(value),
+            b"ECO" => self.eco = value,
+            b"Opening" => self.opening = value,
+            _ => {}
+        }
+    }
+}
+
+fn known(result: &[u8]) -> Option<KnownOutcome> {
+    match Outcome::from_ascii(result) {
+        Ok(Outcome::Known(known)) => Some(known),
+        _ => None,
+    }
+}
+
+/// A game, or what is wrong with it.
+pub type Reading = Result<Game, String>;
 
 impl Visitor for Games {
     type Tags = Tags;
@@ -155,77 +296,36 @@ impl Visitor for Games {
     }
 
     fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Reading> {
-        let value = || value.decode_utf8_lossy().into_owned();
-        match name {
-            b"White" => tags.players[0] = value(),
-            b"Black" => tags.players[1] = value(),
-            b"WhiteOptions" => tags.options[0] = value(),
-            b"BlackOptions" => tags.options[1] = value(),
-            b"FEN" => tags.fen = Some(value()),
-            b"Variant" => tags.variant = value(),
-            b"Result" => {
-                tags.result = match Outcome::from_ascii(value().as_bytes()) {
-                    Ok(Outcome::Known(result)) => Some(result),
-                    _ => None,
-                };
-            }
-            b"Termination" => tags.termination = Some(value()),
-            b"ECO" => tags.eco = value(),
-            b"Opening" => tags.opening = value(),
-            _ => {}
-        }
+        tags.add(name, value.decode_utf8_lossy().into_owned());
         Continue(())
     }
 
     fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Reading, Unfinished> {
-        let castling = match tags.variant.to_ascii_lowercase().as_str() {
-            "" | "standard" | "chess" | "from position" => CastlingMode::Standard,
-            "chess960" | "fischerandom" | "fischerrandom" => CastlingMode::Chess960,
+        let name = match tags.variant.to_ascii_lowercase().as_str() {
+            "" | "standard" | "chess" | "from position" => "standard",
+            "chess960" | "fischerandom" | "fischerrandom" => "chess960",
             other => return Break(Err(format!("a game of the variant `{other}`"))),
         };
-        let start = match &tags.fen {
-            None => Chess::default(),
-            Some(text) => {
-                let fen = Fen::from_ascii(text.as_bytes()).map_err(|error| error.to_string());
-                let position = fen.and_then(|fen| {
-                    fen.into_position(castling)
-                        .map_err(|error| error.to_string())
-                });
-                match position {
-                    Ok(position) => position,
-                    Err(why) => return Break(Err(format!("the start position `{text}`: {why}"))),
-                }
-            }
-        };
-        let opening = format!("{} {}", tags.eco, tags.opening).trim().to_owned();
-        Continue(Unfinished {
-            position: start.clone(),
-            game: Game {
-                players: tags.players,
-                options: tags.options,
-                result: tags.result,
-                reason: tags.termination,
-                opening: (!opening.is_empty()).then_some(opening),
-                start,
-                castling,
-                moves: Vec::new(),
-            },
-        })
+        let begun = game::find(name).and_then(|variant| {
+            let game = Game::of(tags, variant);
+            let board = game.begin()?;
+            Ok(Unfinished { game, board })
+        });
+        match begun {
+            Ok(begun) => Continue(begun),
+            Err(failure) => Break(Err(failure.message().to_owned())),
+        }
     }
 
     fn san(&mut self, read: &mut Unfinished, san: SanPlus) -> ControlFlow<Reading> {
-        let Ok(played) = san.san.to_move(&read.position) else {
-            let number = read.game.moves.len() + 1;
-            return Break(Err(format!("half-move {number}, `{san}`, is illegal")));
+        let note = RecordedMove {
+            text: san.to_string(),
+            ..RecordedMove::default()
         };
-        read.game.moves.push(GameMove {
-            played,
-            mover: read.position.turn(),
-            phase: Phase::of(&read.position),
-            note: RecordedMove::default(),
-        });
-        read.position.play_unchecked(played);
-        Continue(())
+        match read.game.make(&mut *read.board, note) {
+            Ok(()) => Continue(()),
+            Err(why) => Break(Err(why)),
+        }
     }
 
     fn comment(&mut self, read: &mut Unfinished, comment: RawComment<'_>) -> ControlFlow<Reading> {
@@ -242,21 +342,14 @@ impl Visitor for Games {
     }
 
     fn outcome(&mut self, read: &mut Unfinished, outcome: Outcome) -> ControlFlow<Reading> {
-        if let Outcome::Known(result) = outcome {
-            read.game.result = Some(result);
+        if let Outcome::Known(known) = outcome {
+            read.game.result = Some(known);
         }
         Continue(())
     }
 
-    fn end_game(&mut self, mut read: Unfinished) -> Reading {
-        if read.game.moves.is_empty() && read.game.players.iter().all(String::is_empty) {
-            return Err("it has neither players nor moves".to_owned());
-        }
-        let said = read.game.moves.last().map(|last| last.note.note.as_str());
-        if let Some(words) = said.filter(|words| !words.is_empty()) {
-            read.game.reason = Some(words.to_owned());
-        }
-        Ok(read.game)
+    fn end_game(&mut self, read: Unfinished) -> Reading {
+        read.game.finish()
     }
 }
 
@@ -270,7 +363,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), text).expect("written");
         let mut games = Vec::new();
-        read(file.path(), |_, game| games.push(game)).expect("read");
+        read(file.path(), None, |_, game| games.push(game)).expect("read");
         games
     }
 
@@ -287,10 +380,7 @@ mod tests {
         assert_eq!((game.players[0].as_str(), game.moves.len()), ("A", 5));
         assert_eq!(game.reason.as_deref(), Some("White mates"));
         assert_eq!(game.opening.as_deref(), Some("C20"));
-        assert_eq!(
-            game.result.and_then(KnownOutcome::winner),
-            Some(Color::White)
-        );
+        assert_eq!(game.result.and_then(winner), Some(Color::White));
         let second = &game.moves[2];
         assert_eq!(
             (second.note.nodes, second.note.depth, second.note.seconds),
@@ -336,6 +426,29 @@ mod tests {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packed.write_all(GAME.repeat(3).as_bytes()).expect("packed");
         assert_eq!(games(&packed.finish().expect("packed")).len(), 3);
+    }
+
+    #[test]
+    fn a_game_that_is_not_chess_is_read_by_its_own_rules() {
+        let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[Variant \"Leiserchess2018\"]\n\n\
+            1. g4g5 {book} e6e7 {+0.31/12 0.084s, n=48213,\nsd=19} 2. g4L {116073 3 500} 0-1\n\n";
+        let broken = game.replace("g4L", "g4g4").replace("g4g5", "g4h5");
+        let games = games(
+            [game, &broken, &game.replace("2. g4L", "2. g5L")]
+                .concat()
+                .as_bytes(),
+        );
+        let [Err(first), Err(second), Ok(third)] = &games[..] else {
+            panic!("{games:?}");
+        };
+        assert!(first.contains("half-move 3, `g4L`, is illegal"), "{first}");
+        assert!(second.contains("half-move 3, `g4g4`"), "{second}");
+        assert_eq!(third.result.and_then(winner), Some(Color::Black));
+        let costs = third.moves.iter().map(|it| (it.note.nodes, it.note.depth));
+        assert_eq!(
+            costs.collect::<Vec<_>>(),
+            [(None, None), (Some(48213), Some(12)), (Some(500), Some(3))]
+        );
     }
 
     proptest! {

@@ -5,11 +5,12 @@
 
 use std::collections::BTreeMap;
 
+use engine_client::Color;
+use referee::game::Phase;
 use schemars::JsonSchema;
 use serde::Serialize;
-use shakmaty::Color;
 
-use super::pgn::{Game, GameMove, Phase};
+use super::pgn::{Game, GameMove, winner};
 
 /// The most players, reasons and openings that are counted separately; others are counted together.
 const MOST_NAMES: usize = 10_000;
@@ -135,9 +136,8 @@ impl Statistics {
         if let Some(opening) = &game.opening {
             *known(&mut self.openings, opening) += 1;
         }
-        for color in Color::ALL {
+        for (name, color) in game.players.iter().zip([Color::White, Color::Black]) {
             let window = self.window as usize;
-            let name = &game.players[usize::from(color.is_black())];
             known(&mut self.players, name).add(game, color, window);
         }
     }
@@ -178,7 +178,7 @@ impl PlayerStatistics {
     fn add(&mut self, game: &Game, color: Color, window: usize) {
         self.games += 1;
         if let Some(result) = game.result {
-            match result.winner() {
+            match winner(result) {
                 None => self.draws += 1,
                 Some(winner) if winner == color => self.wins += 1,
                 Some(_) => self.losses += 1,
@@ -217,7 +217,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), text).expect("written");
         let mut statistics = Statistics::new(2);
-        pgn::read(file.path(), |_, game| {
+        pgn::read(file.path(), None, |_, game| {
             statistics.add(&game.expect("a game"));
         })
         .expect("read");

@@ -2,50 +2,77 @@
 
 use std::collections::BTreeSet;
 
-use shakmaty::{Chess, Move, Position as _};
+use referee::game::{Game, Variant};
 
 use super::plan::Rules;
 use crate::blunders::folder::BlundersRun;
-use crate::blunders::judgement::{JudgedMove, fen, judged};
+use crate::blunders::judgement::{JudgedMove, judged};
 
 /// A position of a game next to a mistake.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Place of the game among all, from 0.
     pub game: usize,
-    pub position: Chess,
-    /// With counters at their beginning: the judge sees no history.
+    pub variant: &'static dyn Variant,
+    /// Without its history, which the judge does not see.
     pub fen: String,
-    /// The move that led to it.
-    pub previous: Option<Move>,
+    /// Where the move that led to it took a piece.
+    pub taken: Option<String>,
 }
 
-/// In the order of the games, no position twice. One with a single legal move asks nothing.
+impl Candidate {
+    pub(super) fn position(&self) -> Option<Box<dyn Game>> {
+        self.variant.study(&self.fen).ok()
+    }
+
+    /// One with a single legal move asks nothing.
+    fn has_choice(&self) -> bool {
+        self.position()
+            .is_some_and(|position| position.legal_moves().len() > 1)
+    }
+}
+
+/// In the order of the games, no position twice.
 pub fn candidates(run: &BlundersRun, rules: &Rules) -> Vec<Candidate> {
     let moves = judged(&run.games, &run.plan, &run.judgements, false);
     let mistakes = moves.iter().filter(|made| made.loss() >= rules.loss);
     let mut seen = BTreeSet::new();
     mistakes
         .flat_map(|mistake| around(run, mistake))
-        .filter(|it| it.position.legal_moves().len() > 1 && seen.insert(it.fen.clone()))
+        .filter(|it| it.has_choice() && seen.insert(it.fen.clone()))
         .collect()
 }
 
-fn around(run: &BlundersRun, mistake: &JudgedMove) -> [Candidate; 2] {
+/// The positions before the mistake and after it.
+fn around(run: &BlundersRun, mistake: &JudgedMove) -> Vec<Candidate> {
     let game = &run.games[mistake.game];
-    let mut position = game.start.clone();
-    for made in &game.moves[..mistake.ply] {
-        position.play_unchecked(made.played);
-    }
-    let candidate = |position: Chess, previous: Option<Move>| Candidate {
-        game: mistake.game,
-        fen: fen(&position),
-        position,
-        previous,
+    let (mut found, mut taken) = (Vec::new(), None);
+    let Ok(mut board) = game.begin() else {
+        return found;
     };
-    let played = game.moves[mistake.ply].played;
-    let before = mistake.ply.checked_sub(1).map(|ply| game.moves[ply].played);
-    let mut after = position.clone();
-    after.play_unchecked(played);
-    [candidate(position, before), candidate(after, Some(played))]
+    for (ply, made) in game.moves.iter().enumerate().take(mistake.ply + 1) {
+        if ply == mistake.ply {
+            found.push(candidate(game.variant, mistake.game, &*board, taken.take()));
+        }
+        taken = board.capture(&made.text);
+        if board.play(&made.text).is_err() {
+            return found;
+        }
+    }
+    found.push(candidate(game.variant, mistake.game, &*board, taken));
+    found
+}
+
+fn candidate(
+    variant: &'static dyn Variant,
+    game: usize,
+    board: &dyn Game,
+    taken: Option<String>,
+) -> Candidate {
+    Candidate {
+        game,
+        variant,
+        fen: board.position_alone(),
+        taken,
+    }
 }

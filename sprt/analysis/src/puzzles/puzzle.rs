@@ -1,13 +1,10 @@
 //! A position with one clearly best move, at both limits of the judge.
 
 use engine_client::EngineScore;
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
-use shakmaty::{Move, Position as _};
 
 use super::candidate::Candidate;
 use super::plan::Rules;
-use super::theme::{Kind, phase};
+use super::theme::Kind;
 use super::verification::Verification;
 use crate::win::WinCurve;
 
@@ -16,7 +13,7 @@ use crate::win::WinCurve;
 pub struct Puzzle {
     pub game: usize,
     pub fen: String,
-    /// In SAN.
+    /// In a record's notation.
     pub best: String,
     /// Phase and kind: `rook endgame, quiet move`.
     pub theme: String,
@@ -54,31 +51,31 @@ pub(super) fn judge(
     said: &Verification,
     rules: &Rules,
 ) -> Result<Puzzle, Rejection> {
-    let position = &candidate.position;
-    let line = line(candidate, said);
-    let (Some(best), Some(score), Some(second)) = (line.first(), said.score, said.second) else {
+    let (Some(position), Some(score), Some(second)) =
+        (candidate.position(), said.score, said.second)
+    else {
+        return Err(Rejection::NotJudged);
+    };
+    let mut next = candidate.position();
+    let played = next.as_mut().and_then(|it| it.play(&said.best).ok());
+    let best = next.and_then(|it| it.record().moves.pop());
+    let (Some(()), Some(best)) = (played, best) else {
         return Err(Rejection::NotJudged);
     };
     let chances = [score, second].map(|score| WinCurve::LICHESS.percent(score));
     if chances[0] - chances[1] < rules.gap || is_lost(score) {
         return Err(Rejection::NotClear);
     }
-    let taken = candidate
-        .previous
-        .filter(|it| it.is_capture())
-        .map(Move::to);
-    if best.is_capture() && Some(best.to()) == taken {
+    let captured = position.capture(&said.best);
+    if captured.is_some() && captured == candidate.taken {
         return Err(Rejection::Recapture);
     }
+    let kind = Kind::of(candidate, line(said), score);
     Ok(Puzzle {
         game: candidate.game,
         fen: candidate.fen.clone(),
-        best: SanPlus::from_move(position.clone(), *best).to_string(),
-        theme: format!(
-            "{}, {}",
-            phase(position),
-            Kind::of(position, &line, score).name()
-        ),
+        best,
+        theme: format!("{}, {}", position.theme(), kind.name()),
         chances: chances.map(|chance| chance.round() as i32),
     })
 }
@@ -88,34 +85,18 @@ fn is_lost(score: EngineScore) -> bool {
     matches!(score, EngineScore::Mate(moves) if moves <= 0)
 }
 
-/// The judge's move and what it expects after it, as far as that is legal.
-fn line(candidate: &Candidate, said: &Verification) -> Vec<Move> {
-    let mut position = candidate.position.clone();
-    let mut moves = Vec::new();
-    let expected = said.line.iter().map(String::as_str);
-    let is_the_line = said.line.first() == Some(&said.best);
-    let only_best = std::iter::once(said.best.as_str());
-    let words: Vec<&str> = if is_the_line {
-        expected.collect()
+/// The judge's move and what it expects after it.
+fn line(said: &Verification) -> &[String] {
+    if said.line.first() == Some(&said.best) {
+        &said.line
     } else {
-        only_best.collect()
-    };
-    for word in words {
-        let Some(played) = UciMove::from_ascii(word.as_bytes())
-            .ok()
-            .and_then(|it| it.to_move(&position).ok())
-        else {
-            break;
-        };
-        position.play_unchecked(played);
-        moves.push(played);
+        std::slice::from_ref(&said.best)
     }
-    moves
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::{CastlingMode, Chess, fen::Fen};
+    use referee::game;
 
     use super::*;
 
@@ -124,21 +105,12 @@ mod tests {
         gap: 20.0,
     };
 
-    fn candidate(fen: &str, previous: Option<(&str, &str)>) -> Candidate {
-        let board = |fen: &str| -> Chess {
-            let fen: Fen = fen.parse().expect("a FEN");
-            fen.into_position(CastlingMode::Standard)
-                .expect("a position")
-        };
-        let previous = previous.map(|(before, played)| {
-            let said: UciMove = played.parse().expect("a move");
-            said.to_move(&board(before)).expect("legal")
-        });
+    fn candidate(fen: &str, taken: Option<&str>) -> Candidate {
         Candidate {
             game: 0,
-            position: board(fen),
+            variant: game::variant("standard").expect("chess"),
             fen: fen.to_owned(),
-            previous,
+            taken: taken.map(str::to_owned),
         }
     }
 
@@ -176,11 +148,10 @@ mod tests {
 
     #[test]
     fn taking_back_is_no_puzzle() {
-        let before = "4k3/8/8/3r4/8/8/3P4/3RK3 b - - 0 1";
         let after = "4k3/8/8/8/8/8/3r4/3RK3 w - - 0 2";
         let good = said("d1d2", EngineScore::Cp(500), EngineScore::Cp(-500));
-        let of = |previous| judge(&candidate(after, previous), &good, &RULES);
-        assert_eq!(of(Some((before, "d5d2"))), Err(Rejection::Recapture));
+        let of = |taken| judge(&candidate(after, taken), &good, &RULES);
+        assert_eq!(of(Some("d2")), Err(Rejection::Recapture));
         assert!(of(None).is_ok());
     }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use referee::game::Variant;
+
 use super::folder::PuzzlesRun;
 use super::puzzle::Puzzle;
 use crate::table::drawn;
@@ -10,11 +12,16 @@ use crate::table::drawn;
 /// One line a puzzle: `bm`, an `id` whose number runs within its theme, and the game it comes from.
 pub fn epd(run: &PuzzlesRun) -> String {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let words = run
+        .blunders
+        .plan
+        .variant()
+        .map_or(4, Variant::position_words);
     let mut text = String::new();
     for puzzle in found(run) {
         let number = numbers.entry(puzzle.theme.clone()).or_default();
         *number += 1;
-        let fields: Vec<&str> = puzzle.fen.split(' ').take(4).collect();
+        let fields: Vec<&str> = puzzle.fen.split(' ').take(words).collect();
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,

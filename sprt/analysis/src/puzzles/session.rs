@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use foundation::Failure;
-use referee::game::{self, variants};
 use runs::signals::Signals;
 
 use super::folder::{PuzzlesFolder, PuzzlesRun, blunders_of};
@@ -50,8 +49,10 @@ pub async fn run(
             }]
         };
         let batches = open.iter().map(question).collect();
+        let variant = run.blunders.plan.variant()?;
         let pool = WorkerPool {
-            launches: vec![run.plan.judge.launch(game::find(variants::USUAL)?)],
+            dialect: variant.dialect(),
+            launches: vec![run.plan.judge.launch(variant)],
             timeouts: run.plan.timeouts(),
             workers: run.plan.concurrency,
         };

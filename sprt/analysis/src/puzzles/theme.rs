@@ -1,19 +1,11 @@
-//! The themes of a puzzle: the phase of the game, the pieces, and the kind of move that solves it.
+//! The kind of move that solves a puzzle.
 
-use shakmaty::{Chess, Color, Move, Position as _, Role};
+use referee::game::Game;
 
-use crate::games::pgn::Phase;
+use super::candidate::Candidate;
 use crate::win::WinCurve;
 use engine_client::EngineScore;
 
-/// Pawns and pieces that count as material, and what they count.
-const VALUES: [(Role, i32); 5] = [
-    (Role::Pawn, 1),
-    (Role::Knight, 3),
-    (Role::Bishop, 3),
-    (Role::Rook, 5),
-    (Role::Queen, 9),
-];
 /// A sacrifice gives up more than a pawn.
 const SACRIFICED: i32 = 2;
 /// Plies of the judge's line in which material may come back: a move, its answer, and both again.
@@ -47,14 +39,14 @@ impl Kind {
     }
 
     /// `line` is what the judge expects, its first move the solution.
-    pub(super) fn of(position: &Chess, line: &[Move], score: EngineScore) -> Self {
+    pub(super) fn of(candidate: &Candidate, line: &[String], score: EngineScore) -> Self {
         if matches!(score, EngineScore::Mate(moves) if moves > 0) {
             Self::Mate
-        } else if is_sacrifice(position, line) {
+        } else if is_sacrifice(candidate, line) {
             Self::Sacrifice
         } else if WinCurve::LICHESS.percent(score) <= DEFENDED {
             Self::Defence
-        } else if line.first().is_some_and(|best| is_forcing(position, *best)) {
+        } else if is_forcing(candidate, line) {
             Self::Forcing
         } else {
             Self::Quiet
@@ -62,81 +54,45 @@ impl Kind {
     }
 }
 
-fn is_forcing(position: &Chess, best: Move) -> bool {
-    let mut next = position.clone();
-    next.play_unchecked(best);
-    best.is_capture() || best.is_promotion() || next.is_check()
+fn is_forcing(candidate: &Candidate, line: &[String]) -> bool {
+    let best = candidate.position().zip(line.first());
+    best.is_some_and(|(position, best)| position.is_forcing(best))
 }
 
 /// Whether the mover has less after one of the opponent's answers, by more than a pawn.
-fn is_sacrifice(position: &Chess, line: &[Move]) -> bool {
-    let mover = position.turn();
-    let before = balance(position, mover);
-    let mut now = position.clone();
-    line.iter().take(PLIES).any(|played| {
-        now.play_unchecked(*played);
-        now.turn() == mover && balance(&now, mover) <= before - SACRIFICED
-    })
-}
-
-fn balance(position: &Chess, color: Color) -> i32 {
-    let board = position.board();
-    let worth = |color: Color| -> i32 {
-        let of = |(role, value): &(Role, i32)| {
-            value * (board.by_color(color) & board.by_role(*role)).count() as i32
-        };
-        VALUES.iter().map(of).sum()
+fn is_sacrifice(candidate: &Candidate, line: &[String]) -> bool {
+    let Some(mut now) = candidate.position() else {
+        return false;
     };
-    worth(color) - worth(!color)
-}
-
-/// `opening`, `middlegame`, `middlegame without queens`, `rook endgame`, …
-pub(super) fn phase(position: &Chess) -> String {
-    let board = position.board();
-    let phase = Phase::of(position);
-    let (queens, rooks) = (board.queens().any(), board.rooks().any());
-    let minors = (board.bishops() | board.knights()).any();
-    match phase {
-        Phase::Middlegame if !queens => "middlegame without queens".to_owned(),
-        Phase::Endgame => {
-            let pieces = match (queens, rooks, minors) {
-                (true, ..) => "queen",
-                (_, true, _) => "rook",
-                (.., true) => "minor piece",
-                _ => "pawn",
-            };
-            format!("{pieces} endgame")
+    let mover = now.to_move();
+    let balance = |now: &dyn Game| now.material(mover) - now.material(mover.opponent());
+    let before = balance(&*now);
+    for played in line.iter().take(PLIES) {
+        if now.play(played).is_err() {
+            return false;
         }
-        phase => phase.name().to_owned(),
+        if now.to_move() == mover && balance(&*now) <= before - SACRIFICED {
+            return true;
+        }
     }
+    false
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::uci::UciMove;
-    use shakmaty::{CastlingMode, fen::Fen};
+    use referee::game;
 
     use super::*;
 
-    fn position(fen: &str) -> Chess {
-        let fen: Fen = fen.parse().expect("a FEN");
-        fen.into_position(CastlingMode::Standard)
-            .expect("a position")
-    }
-
     fn kind(fen: &str, line: &str, score: EngineScore) -> Kind {
-        let start = position(fen);
-        let mut now = start.clone();
-        let line: Vec<Move> = line
-            .split(' ')
-            .map(|text| {
-                let said: UciMove = text.parse().expect("a move");
-                let played = said.to_move(&now).expect("legal");
-                now.play_unchecked(played);
-                played
-            })
-            .collect();
-        Kind::of(&start, &line, score)
+        let candidate = Candidate {
+            game: 0,
+            variant: game::variant("standard").expect("chess"),
+            fen: fen.to_owned(),
+            taken: None,
+        };
+        let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        Kind::of(&candidate, &line, score)
     }
 
     #[test]
@@ -151,25 +107,5 @@ mod tests {
         let attacked = "4k3/8/4p3/3r4/8/8/3R4/4K3 w - - 0 1";
         // A rook for a rook is no sacrifice, though the last capture is the opponent's.
         assert_eq!(kind(attacked, "d2d5 e6d5", good), Kind::Forcing);
-    }
-
-    #[test]
-    fn positions_are_named_by_what_is_left_on_the_board() {
-        for (fen, name) in [
-            (
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "opening",
-            ),
-            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "pawn endgame"),
-            ("4k3/8/8/8/8/8/P7/N3K3 w - - 0 1", "minor piece endgame"),
-            ("4k3/8/8/8/8/8/P7/R3K2N w - - 0 1", "rook endgame"),
-            ("4k3/8/8/8/8/8/P7/Q3K3 w - - 0 1", "queen endgame"),
-            (
-                "rnb1kbnr/8/8/8/8/8/8/RNB1KB1R w - - 0 1",
-                "middlegame without queens",
-            ),
-        ] {
-            assert_eq!(phase(&position(fen)), name);
-        }
     }
 }

@@ -122,12 +122,16 @@ fn since(position: &Position, trace: &SearchTrace, best: &str, rule: MateRule) -
 mod tests {
     use std::time::Duration;
 
+    use referee::game;
+
     use super::super::file;
     use super::*;
     use crate::search::Change;
 
     fn position(line: &str) -> Position {
-        file::parse(line, "test").positions.remove(0)
+        file::parse(line, "test", game::variant("standard").expect("chess"))
+            .positions
+            .remove(0)
     }
 
     fn trace(changes: &[(&str, u64)], best: &str) -> SearchTrace {

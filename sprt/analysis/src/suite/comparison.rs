@@ -192,6 +192,7 @@ fn clusters(run: &SuiteRun, measure: Measure) -> Vec<Cluster> {
 
 #[cfg(test)]
 mod tests {
+    use referee::game;
     use runs::plan::Contender;
 
     use super::super::answer::Answer;
@@ -217,7 +218,8 @@ mod tests {
             )
         };
         let text: String = (0..solved.len()).map(line).collect();
-        let positions: Vec<Position> = file::parse(&text, "test").positions;
+        let positions: Vec<Position> =
+            file::parse(&text, "test", game::variant("standard").expect("chess")).positions;
         let suites = vec![SuiteFile {
             file: "test".to_owned(),
             positions: positions.len(),

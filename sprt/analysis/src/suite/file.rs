@@ -5,6 +5,8 @@ use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
 
+use referee::game::Variant;
+
 use super::Position;
 
 /// What the lines of a file hold.
@@ -17,22 +19,22 @@ pub struct Read {
 
 /// # Errors
 /// The file cannot be read.
-pub fn read(path: &Path) -> Result<Read, Failure> {
+pub fn read(path: &Path, variant: &'static dyn Variant) -> Result<Read, Failure> {
     let bytes =
         std::fs::read(path).or_unable(format_args!("read the suite `{}`", path.display()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    Ok(parse(&String::from_utf8_lossy(&bytes), &name))
+    Ok(parse(&String::from_utf8_lossy(&bytes), &name, variant))
 }
 
 /// `name` is the theme of positions that have none.
-pub(super) fn parse(text: &str, name: &str) -> Read {
+pub(super) fn parse(text: &str, name: &str, variant: &'static dyn Variant) -> Read {
     let mut read = Read::default();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_start_matches('\u{feff}').trim();
         if line.is_empty() || line.starts_with(['#', '%']) {
             continue;
         }
-        match Position::parse(line, name) {
+        match Position::parse(line, name, variant) {
             Ok(position) => read.positions.push(position),
             Err(why) => read.broken.push((index + 1, why)),
         }
@@ -42,12 +44,14 @@ pub(super) fn parse(text: &str, name: &str) -> Read {
 
 #[cfg(test)]
 mod tests {
+    use referee::game;
+
     use super::*;
 
     #[test]
     fn broken_lines_are_reported_by_number_and_do_not_stop_the_others() {
         let text = "# a suite\n\n8/8/8/8/8/8/8/8 w - - bm a1;\nk7/8/K7/8/8/8/8/R7 w - - bm #1;\n";
-        let read = parse(text, "mine");
+        let read = parse(text, "mine", game::variant("standard").expect("chess"));
         assert_eq!((read.positions.len(), read.broken.len()), (1, 1));
         assert_eq!(read.broken[0].0, 3);
         assert_eq!(read.positions[0].theme, "mine");

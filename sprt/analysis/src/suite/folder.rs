@@ -122,12 +122,15 @@ impl SuiteRun {
 
 /// The positions of a run, with the themes they had: those without one have that of their file.
 fn positions(plan: &SuitePlan, text: &str) -> Result<Vec<Position>, String> {
+    let variant = plan
+        .variant()
+        .map_err(|failure| failure.message().to_owned())?;
     let mut lines = text.lines();
     let mut positions = Vec::new();
     for suite in &plan.suites {
         let name = Path::new(&suite.file).file_stem().unwrap_or_default();
         let part: Vec<&str> = lines.by_ref().take(suite.positions).collect();
-        let read = file::parse(&part.join("\n"), &name.to_string_lossy());
+        let read = file::parse(&part.join("\n"), &name.to_string_lossy(), variant);
         if read.positions.len() != suite.positions {
             return Err(format!(
                 "{} positions of `{}`, expected {}",

@@ -11,14 +11,12 @@
 //! A position with points and without `bm` is solved by the moves with most points.
 
 use clap::ValueEnum;
+use referee::game::Game;
 use serde::{Deserialize, Serialize};
-use shakmaty::san::{SanError, SanPlus};
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Move};
 
 use super::epd::Line;
 
-/// Moves are in UCI's notation.
+/// Moves are in the engines' notation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Goal {
     pub best: Vec<String>,
@@ -44,18 +42,18 @@ pub enum MateRule {
 impl Goal {
     /// # Errors
     /// What is wrong with the solutions, in words that follow the line's number.
-    pub(super) fn of(line: &Line<'_>, position: &Chess) -> Result<Self, String> {
+    pub(super) fn of(line: &Line<'_>, position: &dyn Game) -> Result<Self, String> {
         let mut goal = Self::default();
         for word in line.operands("bm").unwrap_or_default().split([' ', ',']) {
             match word.strip_prefix('#') {
                 Some(moves) => goal.mate = Some(mate("bm #", moves)?),
                 None if word.is_empty() => {}
-                None => goal.best.push(uci(find(word, position)?)),
+                None => goal.best.push(find(word, position)?),
             }
         }
         for word in line.operands("am").unwrap_or_default().split([' ', ',']) {
             if !word.is_empty() {
-                goal.avoid.push(uci(find(word, position)?));
+                goal.avoid.push(find(word, position)?);
             }
         }
         if let Some(moves) = line.operands("dm") {
@@ -102,28 +100,9 @@ impl Goal {
     }
 }
 
-/// A move in UCI's notation, castling as `e1g1`.
-pub(super) fn uci(played: Move) -> String {
-    played.to_uci(CastlingMode::Standard).to_string()
-}
-
-/// A move in SAN or in UCI's notation, with or without marks.
-fn find(word: &str, position: &Chess) -> Result<Move, String> {
-    let bare = word
-        .trim_end_matches(['!', '?', '+', '#'])
-        .replace('0', "O");
-    let why = match SanPlus::from_ascii(bare.as_bytes()) {
-        Err(_) => "is no move",
-        Ok(san) => match san.san.to_move(position) {
-            Ok(found) => return Ok(found),
-            Err(SanError::AmbiguousSan) => "is ambiguous: several pieces can make it",
-            Err(SanError::IllegalSan) => "is illegal",
-        },
-    };
-    let in_uci = UciMove::from_ascii(word.as_bytes()).ok();
-    in_uci
-        .and_then(|it| it.to_move(position).ok())
-        .ok_or_else(|| format!("the solution `{word}` {why}"))
+fn find(word: &str, position: &dyn Game) -> Result<String, String> {
+    let found = position.find(word);
+    found.map_err(|why| format!("the solution `{word}` {why}"))
 }
 
 fn mate(before: &str, moves: &str) -> Result<i32, String> {
@@ -136,7 +115,7 @@ fn mate(before: &str, moves: &str) -> Result<i32, String> {
 }
 
 /// The points of moves, in whichever form the line has them.
-fn points(line: &Line<'_>, position: &Chess) -> Result<Vec<(String, u32)>, String> {
+fn points(line: &Line<'_>, position: &dyn Game) -> Result<Vec<(String, u32)>, String> {
     let in_one = line
         .operands("c0")
         .map(|text| text.replace(" =", "=").replace("= ", "="));
@@ -151,7 +130,7 @@ fn points(line: &Line<'_>, position: &Chess) -> Result<Vec<(String, u32)>, Strin
     {
         let pairs = pairs.iter().filter_map(|pair| scored(pair));
         return pairs
-            .map(|(text, points)| Ok((uci(find(text, position)?), points)))
+            .map(|(text, points)| Ok((find(text, position)?, points)))
             .collect();
     }
     let lists: Vec<Vec<String>> = ["c7", "c8", "c9"]
@@ -183,7 +162,7 @@ fn points(line: &Line<'_>, position: &Chess) -> Result<Vec<(String, u32)>, Strin
     }
     let pairs = moves.iter().zip(values);
     pairs
-        .map(|(text, points)| Ok((uci(find(text, position)?), points)))
+        .map(|(text, points)| Ok((find(text, position)?, points)))
         .collect()
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use engine_client::{Limit, Timeouts};
 use foundation::Failure;
+use referee::game::{self, Variant, variants};
 use runs::plan::{Contender, RunPlan, check_header};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,11 @@ const VERSION: u32 = 1;
 pub struct SuitePlan {
     schema: String,
     version: u32,
+    #[serde(
+        default = "variants::usual",
+        skip_serializing_if = "variants::is_usual"
+    )]
+    pub variant: String,
     /// The first is BASE where there are two.
     pub engines: Vec<Contender>,
     pub suites: Vec<SuiteFile>,
@@ -66,6 +72,7 @@ impl SuitePlan {
         Self {
             schema: Self::SCHEMA.to_owned(),
             version: VERSION,
+            variant: variants::usual(),
             engines,
             suites,
             limit,
@@ -77,6 +84,12 @@ impl SuitePlan {
             move_timeout_s: 60,
             gate: None,
         }
+    }
+
+    /// # Errors
+    /// The plan names one that is unknown.
+    pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
+        game::find(&self.variant)
     }
 
     pub(super) fn timeouts(&self) -> Timeouts {

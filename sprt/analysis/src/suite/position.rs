@@ -1,10 +1,10 @@
 //! A position of a suite: where the pieces stand, what solves it, what it is about.
 
-use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError, fen::Fen};
+use referee::game::chess::ChessVariant;
+use referee::game::{Game, Picture, Variant};
 
 use super::epd::Line;
-use super::goal::{Goal, uci};
+use super::goal::Goal;
 
 /// A position with a solution.
 #[derive(Clone, Debug)]
@@ -16,27 +16,31 @@ pub struct Position {
     /// What its `id` has before the number, or else the name of its file.
     pub theme: String,
     pub(super) goal: Goal,
-    board: Chess,
+    variant: &'static dyn Variant,
 }
 
 impl Position {
     /// # Errors
     /// Why the line cannot be used.
-    pub(super) fn parse(line: &str, file: &str) -> Result<Self, String> {
-        let parts = Line::parse(line);
-        let board = board(&parts)?;
+    pub(super) fn parse(
+        line: &str,
+        file: &str,
+        variant: &'static dyn Variant,
+    ) -> Result<Self, String> {
+        let parts = Line::parse(line, variant.position_words());
+        let board = board(&parts, variant)?;
         if board.legal_moves().is_empty() {
             return Err("the side to move has no legal move".to_owned());
         }
         let id = parts.operands("id").filter(|id| !id.is_empty());
         let theme = id.map(theme).filter(|theme| !theme.is_empty());
         Ok(Self {
-            goal: Goal::of(&parts, &board)?,
+            goal: Goal::of(&parts, &*board)?,
             line: line.trim().to_owned(),
-            fen: Fen::from_position(&board, EnPassantMode::Legal).to_string(),
+            fen: board.current(),
             theme: theme.unwrap_or(file).to_owned(),
             id: id.map(str::to_owned),
-            board,
+            variant,
         })
     }
 
@@ -48,6 +52,12 @@ impl Position {
     /// Whether it has moves that earn points.
     pub fn has_points(&self) -> bool {
         self.goal.most_points() > 0
+    }
+
+    /// The board for pages, which draw chess without.
+    pub(super) fn picture(&self) -> Option<Picture> {
+        let is_chess = ChessVariant::castling_mode(self.variant.name()).is_some();
+        self.board().filter(|_| !is_chess)?.picture()
     }
 
     /// The moves or the mate that solve it.
@@ -62,50 +72,37 @@ impl Position {
 
     /// A legal move as an engine says it, in one notation.
     pub(super) fn legal(&self, text: &str) -> Option<String> {
-        let said = UciMove::from_ascii(text.as_bytes()).ok()?;
-        said.to_move(&self.board).ok().map(uci)
+        self.board()?.find(text).ok()
     }
 
     /// Whether a line of moves ends in the mate that is claimed with it.
     pub(super) fn proves(&self, line: &[String], mate: i32) -> bool {
-        let plies = if mate > 0 {
-            2 * i64::from(mate) - 1
-        } else {
-            -2 * i64::from(mate)
-        };
-        let mut board = self.board.clone();
-        for text in line {
-            let said = UciMove::from_ascii(text.as_bytes()).ok();
-            let Some(played) = said.and_then(|said| said.to_move(&board).ok()) else {
-                return false;
-            };
-            board.play_unchecked(played);
-        }
-        line.len() as i64 == plies && board.is_checkmate()
+        let fault = |board: Box<dyn Game>| board.line_fault(&line.join(" "), 0, Some(mate));
+        self.board().is_some_and(|board| fault(board).is_none())
+    }
+
+    fn board(&self) -> Option<Box<dyn Game>> {
+        self.variant.study(&self.fen).ok()
     }
 }
 
-/// Composed positions may have material that no game has.
-fn board(line: &Line<'_>) -> Result<Chess, String> {
-    if line.fields.len() < 4 {
+fn board(line: &Line<'_>, variant: &dyn Variant) -> Result<Box<dyn Game>, String> {
+    let words = variant.position_words();
+    if line.fields.len() < words {
         return Err(format!(
-            "got {} fields, expected 4 and operations",
+            "got {} fields, expected {words} and operations",
             line.fields.len()
         ));
     }
-    let mut fields: Vec<&str> = line.fields.clone();
-    if fields.len() < 6 {
-        fields.truncate(4);
-        fields.push(line.operands("hmvc").unwrap_or("0"));
-        fields.push(line.operands("fmvn").unwrap_or("1"));
+    let mut text = line.fields.join(" ");
+    let counters = [("hmvc", "0"), ("fmvn", "1")].map(|(name, usual)| (line.operands(name), usual));
+    if line.fields.len() == words && counters.iter().any(|(told, _)| told.is_some()) {
+        for (told, usual) in counters {
+            text = format!("{text} {}", told.unwrap_or(usual));
+        }
     }
-    let fen = Fen::from_ascii(fields.join(" ").as_bytes())
-        .map_err(|error| format!("no position: {error}"))?;
-    fen.into_position(CastlingMode::Standard)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .or_else(PositionError::ignore_invalid_ep_square)
-        .map_err(|error| format!("no position: {error}"))
+    let study = variant.study(&text);
+    study.map_err(|failure| format!("no position: {}", failure.message()))
 }
 
 /// `STS(v1.0) Undermine.001`: what stands before the number, without the dot.
@@ -117,6 +114,7 @@ fn theme(id: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use referee::game;
 
     use super::super::goal::MateRule;
     use super::*;
@@ -124,7 +122,7 @@ mod tests {
     const STS: &str = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - ";
 
     fn read(line: &str) -> Result<Position, String> {
-        Position::parse(line, "file")
+        Position::parse(line, "file", game::variant("standard").expect("chess"))
     }
 
     #[test]
@@ -212,6 +210,18 @@ mod tests {
     fn composed_positions_are_read() {
         read("7n/BBP2P1P/8/P1PpK3/P5RR/5k2/Pn2NPN1/3Q2b1 w - d6 bm #1;").expect("matetrack's");
         read("6Qk/PP1PP1np/1N1BN2P/7R/4B3/2Q5/P3KP2/6R1 b - - bm #-1;").expect("many queens to be");
+    }
+
+    #[test]
+    fn positions_of_other_games_are_read_by_their_rules() {
+        let variant = game::variant("leiserchess").expect("the second game");
+        let kings = "ss6NN/8/8/8/8/8/8/8 W bm ";
+        let read = |moves: &str| Position::parse(&format!("{kings}{moves};"), "file", variant);
+        let position = read("h7L; id \"zap.001\"").expect("a position");
+        assert_eq!((&*position.fen, &*position.theme), (&kings[..21], "zap"));
+        assert!(position.proves(&["h7L".to_owned()], 1));
+        let why = read("h7h5").expect_err("two steps");
+        assert!(why.contains("the solution `h7h5` is illegal"), "{why}");
     }
 
     proptest! {

@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use foundation::Failure;
-use referee::game::{self, variants};
 use runs::signals::Signals;
 
 use super::answer::Answer;
@@ -36,8 +35,9 @@ pub async fn run(
         questions.iter().map(question).collect()
     });
     let batches = batches.collect();
-    let variant = game::find(variants::USUAL)?;
+    let variant = run.plan.variant()?;
     let pool = WorkerPool {
+        dialect: variant.dialect(),
         launches: run
             .plan
             .engines

@@ -1,6 +1,7 @@
 // The positions of a suite: a list to search, and a board with the answers at one of them.
 "use strict";
 
+// A position of chess; those of other games come with a picture.
 function pictureOf(fen) {
   const pieces = {};
   fen.split(" ")[0].split("/").forEach((rank, y) => {
@@ -13,8 +14,8 @@ function pictureOf(fen) {
   return { files: "abcdefgh", ranks: "87654321", pieces };
 }
 
-// Moves in UCI's notation among some words.
-const movesIn = (words) => words.split(" ").filter((word) => /^([a-h][1-8]){2}[qrbn]?$/.test(word));
+// Moves in the engines' notation among some words, each as its squares.
+const movesIn = (words) => words.split(" ").filter((word) => /^([a-z]\d){1,3}[A-Za-z]?$/.test(word)).map((word) => word.match(/[a-z]\d/g));
 
 class Positions {
   // `result` is the object that `sprt suite --json` prints.
@@ -117,7 +118,7 @@ class Positions {
   show(place) {
     this.open = place;
     const position = this.all[place];
-    const toMove = position.fen.split(" ")[1] === "w" ? "White" : "Black";
+    const toMove = /^w/i.test(position.fen.split(" ")[1]) ? "White" : "Black";
     const left = element("div", undefined, { class: "game" });
     const steps = element("div", undefined, { class: "steps" });
     steps.append(stepButton("back", "position before", () => this.step(-1)), stepButton("on", "next position", () => this.step(1)),
@@ -138,9 +139,9 @@ class Positions {
 
   // The board, with the squares of a move.
   draw(position, move) {
-    const squares = movesIn(move).flatMap((it) => [it.slice(0, 2), it.slice(2, 4)]);
-    const targets = position.solution.startsWith("not ") ? [] : movesIn(position.solution).map((it) => it.slice(2, 4));
-    this.board.show(pictureOf(position.fen), { touched: squares, targets });
+    const squares = movesIn(move).flat();
+    const targets = position.solution.startsWith("not ") ? [] : movesIn(position.solution).map((it) => it[it.length - 1]);
+    this.board.show(position.picture || pictureOf(position.fen), { touched: squares, targets });
   }
 
   answersOf(position) {

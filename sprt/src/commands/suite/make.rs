@@ -139,13 +139,17 @@ impl Args {
     async fn plan(&self, printer: Printer) -> Result<(PuzzlesPlan, BlundersRun), Failure> {
         let rules = self.rules()?;
         let files = self.judged.files()?;
+        let variant = self.judged.variant(&files)?;
         let limit = self.judge.limit()?;
         let again = self.judge.again(self.again_number(&limit), &limit)?;
-        let judge = self.judge.resolve(&limit, &[], printer).await?;
-        let of_two = self.judge.resolve(&limit, &["MultiPV=2"], printer).await?;
+        let judge = self.judge.resolve(variant, &limit, &[], printer).await?;
+        let of_two = self
+            .judge
+            .resolve(variant, &limit, &["MultiPV=2"], printer)
+            .await?;
         let counted = self
             .judge
-            .plan(files, &self.judged.player, judge, limit.clone());
+            .plan((files, variant), &self.judged.player, judge, limit.clone());
         let mut plan = PuzzlesPlan::new(of_two, [limit, again], rules);
         plan.concurrency = counted.concurrency;
         plan.startup_timeout_s = counted.startup_timeout_s;

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use referee::game::Variant;
+
 use crate::blunders::folder::BlundersRun;
 use crate::blunders::judgement::judged;
 
 /// One line a blunder, no position twice.
 pub fn epd(run: &BlundersRun) -> String {
+    let words = run.plan.variant().map_or(4, Variant::position_words);
     let mut text = String::new();
     let mut seen = BTreeSet::new();
     for judged in judged(&run.games, &run.plan, &run.judgements, false) {
@@ -16,7 +19,7 @@ pub fn epd(run: &BlundersRun) -> String {
         {
             continue;
         }
-        let fields: Vec<&str> = judged.fen.split(' ').take(4).collect();
+        let fields: Vec<&str> = judged.fen.split(' ').take(words).collect();
         // Writing to a `String` cannot fail.
         let _ = writeln!(
             text,

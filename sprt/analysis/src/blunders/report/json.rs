@@ -9,7 +9,7 @@ use crate::blunders::figures::{
 };
 use crate::blunders::folder::BlundersRun;
 use crate::blunders::judgement::{JudgedMove, WinFit, judged};
-use crate::games::pgn::Phase;
+use referee::game::Phase;
 
 #[derive(Serialize, JsonSchema)]
 pub struct Json {

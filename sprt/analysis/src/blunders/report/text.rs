@@ -6,9 +6,9 @@ use crate::blunders::figures::{Losses, agreement, by_player, duel};
 use crate::blunders::folder::BlundersRun;
 use crate::blunders::judgement::{WinFit, judged};
 use crate::blunders::plan::WinModel;
-use crate::games::pgn::Phase;
 use crate::p_value::p_value;
 use crate::table::drawn;
+use referee::game::Phase;
 
 pub fn text(run: &BlundersRun) -> String {
     let plan = &run.plan;

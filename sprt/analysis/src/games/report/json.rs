@@ -6,8 +6,8 @@ use foundation::{Failure, failure::OrUnable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::games::pgn::Phase;
 use crate::games::statistics::{Effort, Lengths, PlayerStatistics, Statistics};
+use referee::game::Phase;
 
 #[derive(Serialize, JsonSchema)]
 pub struct Json<'a> {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::games::pgn::Phase;
 use crate::games::statistics::{Effort, Statistics};
 use crate::table::drawn;
+use referee::game::Phase;
 
 /// Players, reasons and openings that are shown; `--json` has all.
 const MOST_PLAYERS: usize = 20;

@@ -1,6 +1,7 @@
 //! The object that `--json` prints, and the file `result.json`.
 
 use foundation::{Failure, failure::OrUnable};
+use referee::game::Picture;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -59,8 +60,12 @@ struct Theme {
 struct PositionJson {
     id: Option<String>,
     fen: String,
+    /// The board for pages, where the game is not chess.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<serde_json::Value>")]
+    picture: Option<Picture>,
     theme: String,
-    /// Moves in UCI's notation, `#N` for a mate.
+    /// Moves in the engines' notation, `#N` for a mate.
     solution: String,
     answers: Vec<AnswerJson>,
 }
@@ -148,6 +153,7 @@ fn positions(run: &SuiteRun) -> Vec<PositionJson> {
         .map(|position| PositionJson {
             id: position.id.clone(),
             fen: position.fen.clone(),
+            picture: position.picture(),
             theme: position.theme.clone(),
             solution: position.solution(),
             answers: Vec::new(),
