@@ -232,13 +232,8 @@ pub trait Variant: fmt::Debug + Send + Sync {
     /// There is none.
     fn embedded_openings(&self) -> Result<Embedded, Failure> {
         let name = self.name();
-        let hint = match self.generator() {
-            None => "name one with --book".to_owned(),
-            Some(_) => format!(
-                "name one with --book; `sprt book make --variant {name} --engine ENGINE -o FILE` makes one"
-            ),
-        };
-        Err(Failure::unable(format!("no book is built in for `{name}`")).hint(hint))
+        Err(Failure::unable(format!("no book is built in for `{name}`"))
+            .hint("name one with --book"))
     }
 
     /// Opens tables of endings that lie in `folders`.
@@ -256,6 +251,11 @@ pub trait Variant: fmt::Debug + Send + Sync {
         )))
     }
 
+    /// What makes books of random openings, where the variant can.
+    fn generator(&self) -> Option<&'static dyn Generator> {
+        None
+    }
+
     /// The number of words of a position as text, counters aside.
     fn position_words(&self) -> usize;
 
@@ -268,11 +268,6 @@ pub trait Variant: fmt::Debug + Send + Sync {
             start: Some(text.to_owned()),
             moves: Vec::new(),
         })
-    }
-
-    /// What makes books of random openings, where the variant can.
-    fn generator(&self) -> Option<&'static dyn Generator> {
-        None
     }
 
     /// Sets up a game after its opening, the opening's moves played.

@@ -12,7 +12,7 @@ use self::dialect::LEISERCHESS_UCI;
 use self::fen::{OPENING, parse_fen};
 use self::generator::RANDOM_LINES;
 use self::play::LeiserGame;
-use super::{BookFile, Game, Generator, Opening, Openings, Variant};
+use super::{BookFile, Embedded, Game, Generator, Opening, Openings, Variant};
 use crate::adjudication;
 use engine_client::Dialect;
 
@@ -98,6 +98,10 @@ impl Variant for Leiserchess {
         plies: Option<u32>,
     ) -> Result<Box<dyn Openings>, Failure> {
         Ok(Box::new(Book::read(file, plies)?))
+    }
+
+    fn embedded_openings(&self) -> Result<Embedded, Failure> {
+        books::embedded()
     }
 
     fn generator(&self) -> Option<&'static dyn Generator> {

@@ -57,6 +57,8 @@ impl Generator for RandomLines {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::super::LEISERCHESS;
     use super::*;
     use crate::game::{BookFile, Variant as _};
@@ -96,15 +98,18 @@ mod tests {
     }
 
     #[test]
-    fn who_names_no_book_is_told_how_to_make_one() {
-        let Err(failure) = LEISERCHESS.embedded_openings() else {
-            panic!("a book is built in");
-        };
-        let hint = failure.next_step().unwrap_or_default();
-        assert!(
-            hint.contains("sprt book make --variant leiserchess"),
-            "{hint}"
-        );
+    fn the_book_built_in_is_legal_and_varied_and_repeats_no_position() {
+        let book = LEISERCHESS.embedded_openings().expect("built in").openings;
+        let (mut positions, mut firsts) = (HashSet::new(), HashSet::new());
+        for index in 0..book.len() {
+            let opening = book.read(index).expect("a line");
+            assert_eq!(opening.moves.len(), 6);
+            let game = LEISERCHESS.start(&opening).expect("legal and not over");
+            assert!(positions.insert(game.key()), "line {}", index + 1);
+            firsts.insert(opening.moves[0].clone());
+        }
+        assert_eq!(book.len(), 2000);
+        assert!(firsts.len() > 50, "{} first moves", firsts.len());
     }
 
     #[test]
