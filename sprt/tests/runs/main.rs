@@ -16,6 +16,7 @@ mod looks;
 mod misbehaviour;
 mod misreadings;
 mod openings;
+mod pictures;
 mod play;
 mod ponder;
 mod proof;
