@@ -163,7 +163,7 @@ impl EnginePlayer {
             (None, Some(ms)) => Duration::from_millis(ms) + GRACE,
             (None, None) => self.timeouts.answer,
         };
-        let (mut best, mut scored) = (None, String::new());
+        let (mut best, mut scored, mut head) = (None, String::new(), String::new());
         let mut changes = shared.changes();
         let moved = async {
             while changes.changed().await.is_ok() {
@@ -175,11 +175,13 @@ impl EnginePlayer {
         let on_line = |line: &str| {
             if let Some(word) = dialect.best_move(line.as_bytes()) {
                 best = Some(String::from_utf8_lossy(word).into_owned());
+            } else if dialect.is_head(line.as_bytes()) {
+                head = format!("{line} ");
             } else if dialect.score_quality(line.as_bytes()) != ScoreQuality::Missing {
-                line.clone_into(&mut scored);
+                scored = std::mem::take(&mut head) + line;
                 let mut table = shared.table();
                 if table.version == task.version {
-                    table.thoughts.push(line.to_owned());
+                    table.thoughts.push(scored.clone());
                     let more = table.thoughts.len().saturating_sub(MOST_THOUGHTS);
                     table.thoughts.drain(..more);
                 }

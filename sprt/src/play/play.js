@@ -63,8 +63,16 @@ function draw() {
   byId("said").textContent = situation();
 }
 
+// A side by the name that its pieces have.
+function sideName(color) {
+  const usual = SIDES[color[0]];
+  const codes = table.start ? Object.values(table.start.pieces) : [];
+  const own = codes.map((code) => readPiece(code).side).find((side) => side.endsWith(color[0]));
+  return own && SIDES[own] !== usual ? `${SIDES[own]} (${usual})` : usual;
+}
+
 function situation() {
-  const side = table.to_move === "white" ? "White" : "Black";
+  const side = sideName(table.to_move);
   if (table.result) return "The game is over.";
   if (!table.is_persons_turn) return `${side}, an engine, is thinking.`;
   if (daring) return "";
@@ -132,7 +140,7 @@ function drawClocks() {
     const row = byId(id);
     row.className = "seat" + (isMover ? " turn" : "");
     const name = side === 0 ? table.white : table.black;
-    const parts = [element("b", `${side === 0 ? "White" : "Black"}: ${name}`, { title: plain(name) })];
+    const parts = [element("b", `${sideName(side === 0 ? "white" : "black")}: ${name}`, { title: plain(name) })];
     if (table.clocks) {
       const ran = isMover && table.is_clock_running ? performance.now() - toldAt : 0;
       const left = Math.max(0, table.clocks[side] - ran);

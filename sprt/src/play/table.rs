@@ -232,7 +232,13 @@ impl Table {
             winner: ending.winner,
             text: ending.text.to_owned(),
         });
+        // What an engine thought can be read until the next one thinks.
+        let thoughts = match (self.seat(mover), self.mover()) {
+            (Seat::Engine(_), Some(Seat::Person) | None) => std::mem::take(&mut self.thoughts),
+            _ => Vec::new(),
+        };
         self.take_turn();
+        self.thoughts = thoughts;
         Ok(())
     }
 

@@ -177,7 +177,10 @@ fn moves(table: &Table, said: &[String]) -> Result<(Option<Picture>, Vec<ViewMov
 
 fn thoughts(table: &Table) -> Vec<Thought> {
     let dialect = table.variant.dialect();
-    let mover = table.game.to_move();
+    let mover = match table.mover() {
+        Some(Seat::Engine(_)) => table.game.to_move(),
+        _ => table.game.to_move().opponent(),
+    };
     let lines = table.thoughts.iter().rev().take(12);
     let thought = |line: &String| {
         let info = dialect.info(line.as_bytes(), mover);

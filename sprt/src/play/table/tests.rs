@@ -113,6 +113,20 @@ fn taking_back_leads_to_the_persons_last_turn_and_gives_its_time_back() {
 }
 
 #[test]
+fn what_an_engine_thought_can_be_read_while_a_person_thinks() {
+    let mut table = table("leiserchess", Limit::default());
+    table.play("g4g5").expect("legal");
+    table.thoughts.push("info depth 3 score cp 12".to_owned());
+    let answer = ("e6e7".to_owned(), Info::default());
+    table
+        .make(answer.0, answer.1, None, Duration::ZERO)
+        .expect("legal");
+    assert_eq!(table.thoughts.len(), 1);
+    table.play("g5g4").expect("legal");
+    assert!(table.thoughts.is_empty(), "the engine thinks anew");
+}
+
+#[test]
 fn who_is_late_loses_on_time() {
     let limit = Limit::clock(
         "1+0"
