@@ -345,7 +345,9 @@ fn write_moves(game: &GameText<'_>, text: &mut String) {
             lines.word(&format!("{{{comment}}}"));
             comment.clear();
             if index + 1 == moves.len() && termination(game.end) != "normal" {
-                comment = comment_words(game.reason);
+                let reason = comment_words(game.reason);
+                lines.word(&format!("{{{reason}}} {}", result(game)));
+                return;
             }
         } else if index + 1 == moves.len() {
             if !comment.is_empty() {
