@@ -11,6 +11,11 @@
 //! - Ko does not help the loser: it only removes moves, all of which lose.
 //!
 //! A position that is neither a win nor a loss may be won thanks to Ko, so it is searched.
+//!
+//! A table of king and pawn against king is left out. Reduced by the symmetries of the board it has
+//! 4.2 million positions, 64 times as many as this one, with more moves each. This one takes 0.1
+//! seconds at the start, so that one would take about ten, and few games would need it: of 537
+//! between builds of the engine, resigned when hopeless, one came down to fewer than four pieces.
 
 use std::sync::OnceLock;
 
