@@ -131,3 +131,41 @@ fn a_player_that_talks_on_stderr_plays_on() {
     let result = autotest(&place, LECTURE, [chatty, chatty], ("2", 0));
     assert_eq!(result["games"], 2);
 }
+
+/// The old tester waited for a bot that hung, and played on with the sides out of step where the
+/// clock of one had run out.
+#[test]
+fn a_player_that_hangs_loses_and_the_next_game_is_played() {
+    let place = Place::new();
+    let config = LECTURE.replace("fis = 20 0.5", "fis = 1 0");
+    let hangs = "[ $n -ge 98 ] && exec sleep 60";
+    let result = autotest(&place, &config, ["", hangs], ("4", 3));
+    assert_eq!(result["games"], 4);
+    let record = std::fs::read_to_string(place.path("run/games.pgn")).expect("a record");
+    let lost = record.matches("connection stalls").count();
+    assert_eq!(lost, 4, "{record}");
+    assert_eq!(record.matches("[Result \"0-1\"]").count(), 2, "{record}");
+    assert_eq!(result["engines"][1]["losses"], 4, "{result}");
+}
+
+/// The old tester ended with a trace of its stack.
+#[test]
+fn a_player_that_does_not_start_is_named_before_the_first_game() {
+    let place = Place::new();
+    let config = LECTURE.replace("leiserchess_with_change", "crashing");
+    std::fs::create_dir_all(place.path("player")).expect("a folder");
+    place.script("player/crashing", "exit 1");
+    player(&place, "player/leiserchess", "");
+    std::fs::create_dir_all(place.path("tests")).expect("a folder");
+    std::fs::write(place.path("tests/book.dta"), "g4g5 e6e7\n").expect("a book");
+    std::fs::write(place.path("tests/basic.txt"), config).expect("a configuration");
+    let arguments = ["tournament", "tests/basic.txt", "--out", "run"];
+    let output = place.sprt(arguments).output().expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(
+        said.contains("basic.txt`, line 13: `with_change`"),
+        "{said}"
+    );
+    assert!(!place.path("run").exists());
+}
