@@ -84,6 +84,35 @@ fn json_has_every_engine_with_depths_and_scores() {
 }
 
 #[test]
+fn a_search_that_ends_early_counts_at_the_depth_that_was_asked_for() {
+    let scene = Scene::new();
+    let mates = engine(2).replace("info $rest score cp 17", "info depth 1 score mate 1");
+    script(&scene.root().join("mates"), &mates);
+    scene.write("one.epd", "8/8/8/8/8/8/8/Kk6 b - -\n");
+    let answer = scene.guard(&[
+        "compare",
+        "./mates",
+        "./mates",
+        "--positions",
+        "one.epd",
+        "--depth",
+        "3",
+        "--json",
+    ]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let json: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
+    let engine = &json["engines"][0];
+    let deepest = &engine["depths"][2];
+    assert_eq!(
+        (&deepest["depth"], &deepest["positions"]),
+        (&3.into(), &1.into()),
+        "{engine}"
+    );
+    let nodes = |of: &serde_json::Value| of["nodes"].as_f64().map(f64::round);
+    assert_eq!(nodes(deepest), nodes(engine));
+}
+
+#[test]
 fn the_page_has_a_line_for_each_engine() {
     let scene = Scene::new();
     engines(&scene);

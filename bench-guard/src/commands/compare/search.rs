@@ -58,6 +58,10 @@ async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<SearchTra
                 found.add(depth, shorter.nodes.unwrap_or(0));
             }
         }
+        // A search may end before its depth: it has found a mate, say.
+        if found.nodes_to(task.depth).is_none() {
+            found.add(task.depth, found.nodes.unwrap_or(0));
+        }
         traces.push(found);
     }
     engine.quit().await;
