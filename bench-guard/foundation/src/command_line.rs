@@ -83,6 +83,8 @@ fn adapt(arg: Arg, shown: Option<&[&str]>) -> Arg {
     arg.hide_short_help(is_hidden).allow_negative_numbers(true)
 }
 
+const TOO_LARGE: &str = "the number is too large";
+
 /// A whole number, also as `20k`, `2.5M` or `1_000_000`.
 ///
 /// # Errors
@@ -104,9 +106,7 @@ pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
     if whole.is_empty() || part.len() > 9 || !is_number(whole) || !is_number(part) {
         return Err(wrong());
     }
-    let whole: u64 = whole
-        .parse()
-        .map_err(|_| "the number is too large".to_owned())?;
+    let whole: u64 = whole.parse().map_err(|_| TOO_LARGE.to_owned())?;
     let scale = 10_u64.pow(part.len() as u32);
     let part: u64 = if part.is_empty() {
         0
@@ -121,7 +121,7 @@ pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
         .and_then(|it| it.checked_add(part * factor / scale));
     number
         .and_then(|number| Number::try_from(number).ok())
-        .ok_or_else(|| "the number is too large".to_owned())
+        .ok_or_else(|| TOO_LARGE.to_owned())
 }
 
 /// A wrong value in the form of all other errors; other errors stay as they are.
@@ -141,14 +141,41 @@ fn reworded(error: clap::Error) -> clap::Error {
         return error;
     };
     let flag = argument.split(' ').next().unwrap_or_default();
-    let cause = match cause.to_string() {
-        cause if cause.contains("invalid digit") => "expected a whole number from 0".to_owned(),
-        cause => cause,
-    };
+    let cause = expected(&cause.to_string());
     clap::Error::raw(
         ErrorKind::ValueValidation,
         format!("{flag} {value}: {cause}\nhint: `--help` says what {flag} takes\n"),
     )
+}
+
+/// What the parsers of numbers say, in words for people.
+fn expected(cause: &str) -> String {
+    if cause.contains("too large") {
+        return TOO_LARGE.to_owned();
+    }
+    if cause.contains("invalid digit") || cause.contains("empty string") {
+        return "expected a whole number from 0".to_owned();
+    }
+    if cause.contains("float") {
+        return "expected a number".to_owned();
+    }
+    let range = cause.split_once(" is not in ").and_then(|(value, range)| {
+        let (low, high) = range.split_once("..")?;
+        let high = high.trim_start_matches('=');
+        let number = |text: &str| text.parse::<i128>().ok();
+        Some([number(value)?, number(low)?, number(high)?])
+    });
+    match range {
+        None => cause.to_owned(),
+        // The end of a range that only the machine has.
+        Some([value, _, high]) if high >= i128::from(i32::MAX) && value > high => {
+            TOO_LARGE.to_owned()
+        }
+        Some([_, low, high]) if high >= i128::from(i32::MAX) => {
+            format!("expected a whole number from {low}")
+        }
+        Some([_, low, high]) => format!("expected a whole number from {low} to {high}"),
+    }
 }
 
 #[cfg(test)]
@@ -165,6 +192,12 @@ mod tests {
         seed: Option<u64>,
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=9))]
         few: Option<u32>,
+        #[arg(long)]
+        depth: Option<u32>,
+        #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+        some: Option<u64>,
+        #[arg(long)]
+        share: Option<f64>,
     }
 
     fn nodes(value: &str) -> Result<Option<u64>, String> {
@@ -214,16 +247,21 @@ mod tests {
             let read = adapted(Tool::command(), &[]).try_get_matches_from(["tool", flag, value]);
             reworded(read.expect_err(value)).to_string()
         };
-        let seed = read("--seed", "-1");
-        assert!(
-            seed.starts_with("error: --seed -1: expected a whole number from 0\nhint: "),
-            "{seed}"
-        );
-        let few = read("--few", "10");
-        assert!(
-            few.starts_with("error: --few 10: 10 is not in 1..=9\nhint: "),
-            "{few}"
-        );
+        let huge = "99999999999999999999";
+        for (flag, value, cause) in [
+            ("--seed", "-1", "expected a whole number from 0"),
+            ("--seed", "", "expected a whole number from 0"),
+            ("--seed", huge, "the number is too large"),
+            ("--depth", "-1", "expected a whole number from 0"),
+            ("--depth", "4294967296", "the number is too large"),
+            ("--some", "0", "expected a whole number from 1"),
+            ("--few", "10", "expected a whole number from 1 to 9"),
+            ("--share", "much", "expected a number"),
+        ] {
+            let error = read(flag, value);
+            let begins = format!("error: {flag} {value}: {cause}\nhint: ");
+            assert!(error.starts_with(&begins), "{error}");
+        }
     }
 
     #[test]
