@@ -217,8 +217,15 @@ impl Asked {
             "-autosaveinterval" => self.remark("-autosaveinterval: every pair is saved"),
             "-check-mate-pvs" => self.remark("-check-mate-pvs: such lines are always counted"),
             "-show-latency" => self.remark("-show-latency: --pgn-fields latency records it"),
-            "-strict" | "-debug" | "-ucinewgame-ms" => {
-                self.remark(&format!("{option} has no counterpart here"));
+            "-strict" if self.tool == Tool::Fastchess => {
+                self.flags.push(("on-fault", "stop".to_owned()));
+                self.remark(
+                    "-strict: the first game that an engine spoils ends the run; other warnings do not",
+                );
+            }
+            "-debug" => self.remark("-debug: `--log DIR` records all that is said"),
+            "-ucinewgame-ms" => {
+                self.remark("-ucinewgame-ms: `--move-timeout SECONDS` also limits this wait");
             }
             _ => {
                 return Err(Failure::unable("this option is not known")

@@ -98,6 +98,7 @@ fn each_option_has_its_flag() {
         ("-use-affinity", "--affinity always"),
         ("-use-affinity 2,4-7", "--processors 2,4-7"),
         ("-crc32 pgn=true -pgnout file=g", "--pgn-crc32 --pgn g"),
+        ("-strict", "--on-fault stop"),
         ("-each tc=hg60", "--base-tc hg60"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
@@ -136,7 +137,8 @@ fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refuse
         ("-ratinginterval 10", "--events"),
         ("-output format=cutechess", "--events"),
         ("-autosaveinterval 5", "every pair"),
-        ("-strict", "no counterpart"),
+        ("-debug", "--log DIR"),
+        ("-ucinewgame-ms 100", "--move-timeout"),
     ] {
         let (_, remarks) = convert(&format!("{TWO} {option}")).expect(option);
         assert!(
