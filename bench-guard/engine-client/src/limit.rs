@@ -5,6 +5,7 @@
 
 mod control;
 
+use foundation::counted;
 use std::fmt;
 use std::time::Duration;
 
@@ -169,7 +170,8 @@ impl fmt::Display for Limit {
             [
                 self.clock.as_ref().map(TimeControl::prose),
                 self.movetime.map(|ms| format!("{ms} ms a move")),
-                self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+                self.nodes
+                    .map(|nodes| format!("{} a move", counted(nodes, "node"))),
                 self.depth.map(|depth| format!("depth {depth}")),
             ],
         ))

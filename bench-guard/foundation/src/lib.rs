@@ -7,6 +7,7 @@
 
 pub mod command_line;
 pub mod config;
+pub mod counted;
 pub mod digest;
 pub mod exit;
 pub mod failure;
@@ -24,6 +25,7 @@ pub mod run_folder;
 pub mod signals;
 pub mod variables;
 
+pub use counted::counted;
 pub use exit::Exit;
 pub use failure::Failure;
 pub use printer::Printer;

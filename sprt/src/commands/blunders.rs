@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use analysis::blunders::folder::{BlundersRun, overview};
 use analysis::blunders::plan::{BlundersPlan, Thresholds, WinModel};
 use analysis::blunders::{report, session};
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, counted, files};
 use runs::plan::RunPlan as _;
 use runs::signals::Signals;
 
@@ -75,8 +75,8 @@ pub(super) async fn judge(
     }
     print(&run, json, printer)?;
     printer.note(&format!(
-        "{} positions judged, in `{}`",
-        run.judgements.len(),
+        "{} judged, in `{}`",
+        counted(run.judgements.len(), "position"),
         path.display()
     ));
     let faults = run
@@ -88,8 +88,8 @@ pub(super) async fn judge(
         return Ok(Exit::Yes);
     };
     printer.warn(&format!(
-        "the judge failed at {} positions, whose moves are not counted; for instance at `{fen}`: {fault}",
-        faults.len()
+        "the judge failed at {}, whose moves are not counted; for instance at `{fen}`: {fault}",
+        counted(faults.len(), "position")
     ));
     Ok(Exit::EngineFault)
 }
@@ -103,8 +103,9 @@ pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Fa
         return Ok(Exit::Yes);
     }
     printer.note(&format!(
-        "{} of {searches} positions so far; `sprt resume {}` goes on",
+        "{} of {} so far; `sprt resume {}` goes on",
         run.judgements.len(),
+        counted(searches, "position"),
         path.display()
     ));
     Ok(Exit::Undecided)

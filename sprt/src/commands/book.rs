@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, counted, failure::OrUnable, files};
 
 use engine_client::EngineScore;
 use referee::game::{self, Candidate, Generator, variants};
@@ -134,9 +134,9 @@ impl MakeArgs {
             let batch = drawing.take(BATCH * panel.size());
             if batch.is_empty() {
                 return Err(Failure::unable(format!(
-                    "found {} openings of {} plies in which a side is ahead by {} to {} centipawns, expected {}",
-                    accepted.len(),
-                    self.plies,
+                    "found {} of {} in which a side is ahead by {} to {} centipawns, expected {}",
+                    counted(accepted.len(), "opening"),
+                    counted(self.plies, "ply"),
                     self.min_score,
                     self.max_score,
                     self.count
@@ -170,8 +170,9 @@ impl MakeArgs {
         files::replace(&self.output, book)
             .map_err(|failure| failure.hint("name another place with --output"))?;
         printer.result(&format!(
-            "{} openings of {judged} candidates in `{}`",
-            accepted.len(),
+            "{} of {} in `{}`",
+            counted(accepted.len(), "opening"),
+            counted(judged, "candidate"),
             self.output.display()
         ));
         Ok(Exit::Yes)
@@ -254,9 +255,9 @@ impl CheckArgs {
             }
         }
         printer.result(&format!(
-            "{}: {} openings, {broken} broken, {repeated} repeated\nsha256 {}",
+            "{}: {}, {broken} broken, {repeated} repeated\nsha256 {}",
             book.name(),
-            book.len(),
+            counted(book.len(), "opening"),
             book.sha256()
         ));
         Ok(if broken == 0 { Exit::Yes } else { Exit::No })

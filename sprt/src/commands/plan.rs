@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use foundation::{Exit, Failure, Printer, pool};
+use foundation::{Exit, Failure, Printer, counted, pool};
 use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{MatchCounts, Outcomes, Pentanomial, Prospect, Test};
@@ -132,7 +132,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         return Ok(Exit::Yes);
     }
     printer.result(&table(&strengths, max_pairs.is_some()));
-    let limit = max_pairs.map_or_else(String::new, |pairs| format!(", at most {pairs} pairs"));
+    let limit = max_pairs.map_or_else(String::new, |pairs| {
+        format!(", at most {}", counted(pairs, "pair"))
+    });
     printer.note(&format!(
         "SPRT [{:.2}, {:.2}] {}, alpha {}, beta {}{limit}; strengths are {} Elo",
         test.elo0,
@@ -208,7 +210,10 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
     };
     if let Some(analysis) = like {
         let games = analysis.standing.tally().wdl.games();
-        return Ok(measured(analysis, &format!("that run of {games} games")));
+        return Ok(measured(
+            analysis,
+            &format!("that run of {}", counted(games, "game")),
+        ));
     }
     // Runs that cannot be read have no speed; a plan can do without one.
     let Ok(entries) = std::fs::read_dir(runs()?) else {
@@ -222,7 +227,10 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         let analysis = Analysis::of(path).ok()?;
         let games = analysis.standing.tally().wdl.games();
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let speed = measured(&analysis, &format!("run {name}, {games} games"))?;
+        let speed = measured(
+            &analysis,
+            &format!("run {name}, {}", counted(games, "game")),
+        )?;
         (games >= FEWEST_GAMES).then_some(speed)
     });
     Ok(latest)

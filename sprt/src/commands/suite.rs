@@ -11,7 +11,7 @@ use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
 use analysis::suite::{Position, figures::Figures, file, report, session};
 use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use referee::game::{self, variants};
 use runs::plan::{
     Contender, EngineFlags, EngineSettings, Entry, MatchFlags, NamedSetting, RunPlan as _, Trial,
@@ -165,9 +165,9 @@ pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Fa
         return Ok(exit);
     }
     printer.note(&format!(
-        "{} of {} searches so far; `sprt resume {}` goes on",
+        "{} of {} so far; `sprt resume {}` goes on",
         run.answers.len(),
-        run.plan.searches(),
+        counted(run.plan.searches(), "search"),
         path.display()
     ));
     Ok(Exit::Undecided)
@@ -200,7 +200,8 @@ async fn search_and_print(
     }
     let exit = print(&run, json, printer)?;
     printer.note(&format!(
-        "{searches} searches, {:.1} s, in `{}`",
+        "{}, {:.1} s, in `{}`",
+        counted(searches, "search"),
         start.elapsed().as_secs_f64(),
         path.display()
     ));
@@ -245,8 +246,10 @@ fn warn_of_faults(run: &SuiteRun, printer: Printer) {
             });
         if let Some((position, fault)) = first {
             printer.warn(&format!(
-                "`{}` failed at {} of {} searches, which count as not solved; for instance at `{position}`: {fault}",
-                engine.name, found.faults, found.searches
+                "`{}` failed at {} of {}, counted as not solved; for instance at `{position}`: {fault}",
+                engine.name,
+                found.faults,
+                counted(found.searches, "search")
             ));
         }
     }
@@ -284,8 +287,8 @@ impl Args {
             let new: Vec<Position> = new.collect();
             if new.len() < found {
                 printer.warn(&format!(
-                    "`{shown}`: {} positions stood there before",
-                    found - new.len()
+                    "`{shown}`: {} stood there before",
+                    counted(found - new.len(), "position")
                 ));
             }
             suites.push(SuiteFile {

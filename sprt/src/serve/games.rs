@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use foundation::Failure;
+use foundation::{Failure, counted};
 use runs::games::{GameEntry, GamesReader};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -74,7 +74,8 @@ pub(super) async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlac
         let there = games.len();
         let (entry, replay) = games.into_iter().nth(wanted.game).ok_or_else(|| {
             Failure::unable(format!(
-                "the pair has {there} games, and no game {}",
+                "the pair has {}, and no game {}",
+                counted(there, "game"),
                 wanted.game + 1
             ))
         })?;

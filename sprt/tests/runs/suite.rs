@@ -246,7 +246,7 @@ fn lines_that_cannot_be_used_are_reported_or_refused() {
         "{said}"
     );
     assert!(said.contains("line 3 is left out: no position"), "{said}");
-    assert!(said.contains("1 positions stood there before"), "{said}");
+    assert!(said.contains("1 position stood there before"), "{said}");
     assert_eq!(json(&output)["suites"][0]["positions"], 1);
 
     let strict = run(&place, &["--suite", &file, "--strict"]);

@@ -1,5 +1,6 @@
 //! Puzzles as EPD for `sprt suite`, and what became of the candidates in words.
 
+use foundation::counted;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -64,9 +65,9 @@ pub fn sentence(run: &PuzzlesRun) -> String {
         .map(|(rejection, number)| format!("{number} {}", rejection.words()))
         .collect();
     let mut text = format!(
-        "{} puzzles of {} positions before and after mistakes",
-        all.iter().filter(|it| it.is_ok()).count(),
-        run.candidates.len()
+        "{} of {} before and after mistakes",
+        counted(all.iter().filter(|it| it.is_ok()).count(), "puzzle"),
+        counted(run.candidates.len(), "position")
     );
     if !reasons.is_empty() {
         // Writing to a `String` cannot fail.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 use referee::game::Variant;
 
 use super::{GameEntry, Mistakes, Replay};
@@ -97,8 +97,8 @@ impl GamesReader {
     ) -> Result<Vec<(GameEntry, Replay)>, Failure> {
         if pair >= self.lines.len() {
             return Err(Failure::unable(format!(
-                "the run has {} pairs, and no pair {}",
-                self.lines.len(),
+                "the run has {}, and no pair {}",
+                counted(self.lines.len(), "pair"),
                 pair + 1
             )));
         }
@@ -123,8 +123,8 @@ impl GamesReader {
             let place = number.checked_sub(1).filter(|place| *place < self.games());
             let place = place.ok_or_else(|| {
                 Failure::unable(format!(
-                    "the run has {} games, and no game {number}",
-                    self.games()
+                    "the run has {}, and no game {number}",
+                    counted(self.games(), "game")
                 ))
             })?;
             let pair = self.numbers.partition_point(|first| *first <= place) - 1;

@@ -2,6 +2,7 @@
 //! the plan.
 
 use crate::standing::Standing;
+use foundation::counted;
 
 /// After fewer pairs the spread of results is hardly known, and no forecast is printed.
 const FEWEST_PAIRS: u64 = 10;
@@ -100,7 +101,7 @@ pub fn games(standing: &Standing) -> String {
     let games = standing.tally().wdl.games();
     match standing.max_games() {
         Some(most) => format!("{games}/{most} games"),
-        None => format!("{games} games"),
+        None => counted(games, "game"),
     }
 }
 

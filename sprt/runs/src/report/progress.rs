@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, counted};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::outlook::{self, Outlook};
@@ -77,11 +77,12 @@ impl Progress {
         let (printer, play) = (self.printer, &plan.play);
         let (games, openings) = (standing.tally().wdl.games(), play.book.openings);
         printer.note(&format!(
-            "{} against {}: {}, {} at a time, {openings} openings, seed {}",
+            "{} against {}: {}, {} at a time, {}, seed {}",
             plan.new.name,
             plan.base.name,
             plan.limit_in_prose(),
             play.concurrency,
+            counted(openings, "opening"),
             play.book.reading.seed
         ));
         let Test {
@@ -93,7 +94,10 @@ impl Progress {
             ..
         } = plan.test;
         let question = match plan.max_pairs.filter(|_| plan.no_test) {
-            Some(pairs) => format!("{} games without a test", pairs * plan.games_of_a_pair()),
+            Some(pairs) => format!(
+                "{} without a test",
+                counted(pairs * plan.games_of_a_pair(), "game")
+            ),
             None => format!(
                 "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}",
                 model.name()
@@ -107,10 +111,11 @@ impl Progress {
         printer.note(&format!("watch it in a browser: `{watch}`"));
         if standing.is_over(plan) {
             printer.note(&format!(
-                "over after {games} games; nothing is left to play"
+                "over after {}; nothing is left to play",
+                counted(games, "game")
             ));
         } else if games > 0 {
-            printer.note(&format!("continuing after {games} games"));
+            printer.note(&format!("continuing after {}", counted(games, "game")));
         }
         self.activity = Activity::begin(None, games, play.concurrency, now());
         self.last_line = Instant::now();
@@ -177,10 +182,7 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_message(self.words());
         }
-        let games = match state.slots {
-            1 => "1 game at a time".to_owned(),
-            slots => format!("{slots} games at a time"),
-        };
+        let games = format!("{} at a time", counted(state.slots, "game"));
         let words = match (before.is_paused, state.is_paused, state.playing) {
             (true, true, _) if before.slots != state.slots => {
                 format!("{games} when the run goes on")

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, counted};
 use stats::{Test, Verdict};
 
 use super::{Event, MatchState, Output, Reporter, RunEnd, State};
@@ -112,7 +112,7 @@ pub fn sentence(state: &MatchState<'_>, status: Status) -> String {
         );
     }
     if tally.void_pairs > 0 {
-        let _ = write!(sentence, "\n{} pairs do not count", tally.void_pairs);
+        let _ = write!(sentence, "\npairs that do not count: {}", tally.void_pairs);
     }
     sentence
 }
@@ -133,7 +133,10 @@ fn verdict(plan: &Plan, standing: &Standing, status: Status) -> String {
         }
         Verdict::Undecided => {
             let games = standing.tally().wdl.games();
-            format!("no decision between {new} and {base} after {games} games")
+            format!(
+                "no decision between {new} and {base} after {}",
+                counted(games, "game")
+            )
         }
         Verdict::NoTest => return strength(plan, standing),
     };

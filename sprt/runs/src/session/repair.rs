@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, counted};
 use referee::arena::{FinishedJob, FinishedPair, Flow, InOrder, Job, Source};
 use referee::openings::Book;
 
@@ -68,7 +68,8 @@ pub async fn repair<P: RunKind>(
         _ => format!("pairs {} were played again", again.join(", ")),
     };
     printer.note(&format!(
-        "repaired: {kept} pairs are kept, {again}; the damaged files are beside the new ones, as *.damaged"
+        "repaired: {} kept, {again}; the damaged files are beside the new ones, as *.damaged",
+        counted(kept, "pair")
     ));
     Ok(true)
 }

@@ -8,7 +8,7 @@ use analysis::puzzles::plan::{PuzzlesPlan, Rules};
 use analysis::puzzles::session::Progress;
 use analysis::puzzles::{report, session};
 use engine_client::Limit;
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, counted, files};
 use runs::plan::RunPlan as _;
 use runs::signals::Signals;
 
@@ -107,9 +107,9 @@ pub(in crate::commands) fn show(path: &Path, printer: Printer) -> Result<Exit, F
         return Ok(exit(&run, printer));
     }
     printer.note(&format!(
-        "{} of {} positions of the games judged so far; `sprt resume {}` goes on",
+        "{} of {} of the games judged so far; `sprt resume {}` goes on",
         run.blunders.judgements.len(),
-        run.blunders.plan.searches,
+        counted(run.blunders.plan.searches, "position"),
         path.display()
     ));
     Ok(Exit::Undecided)
@@ -123,8 +123,8 @@ fn exit(run: &PuzzlesRun, printer: Printer) -> Exit {
     let faults: Vec<_> = of_games.chain(of_candidates).collect();
     if let Some((fen, fault)) = faults.first() {
         printer.warn(&format!(
-            "the judge failed at {} positions, which are left out; for instance at `{fen}`: {fault}",
-            faults.len()
+            "the judge failed at {}, left out of the suite; for instance at `{fen}`: {fault}",
+            counted(faults.len(), "position")
         ));
         return Exit::EngineFault;
     }

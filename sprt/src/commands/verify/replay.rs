@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::plan::Plan;
 use runs::report::{self, MatchState};
 use runs::run_folder::MatchFolder;
@@ -176,7 +176,8 @@ fn text(replayed: &Replayed) -> String {
     if lines.is_empty() {
         let share = 100.0 * replayed.unseen_share();
         lines.push(format!(
-            "verified: {pairs} of {of} pairs came out as recorded"
+            "verified: {pairs} of {} came out as recorded",
+            counted(*of, "pair")
         ));
         if share > 0.0 {
             lines.push(format!(
@@ -185,9 +186,10 @@ fn text(replayed: &Replayed) -> String {
         }
     } else {
         let count = differences.len();
-        let games = if count == 1 { "game" } else { "games" };
         lines.push(format!(
-            "refused: {count} {games} of {pairs} pairs came out otherwise than recorded"
+            "refused: {} of {} came out otherwise than recorded",
+            counted(count, "game"),
+            counted(*pairs, "pair")
         ));
     }
     lines.join("\n")

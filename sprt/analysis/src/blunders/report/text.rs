@@ -1,5 +1,6 @@
 //! Tables and sentences about mistakes.
 
+use foundation::counted;
 use std::fmt::Write as _;
 
 use crate::blunders::figures::{Losses, agreement, by_player, duel};
@@ -80,7 +81,7 @@ pub fn text(run: &BlundersRun) -> String {
             duel.first,
             match duel.games {
                 0 => "in games of their own".to_owned(),
-                games => format!("in {games} games"),
+                games => format!("in {}", counted(games, "game")),
             },
             it.value,
             it.low,

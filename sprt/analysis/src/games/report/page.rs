@@ -1,5 +1,6 @@
 //! The cost of a move, drawn by move number, as an HTML page that loads nothing.
 
+use foundation::counted;
 use plot::{Chart, Line};
 
 use crate::games::statistics::{Effort, Statistics};
@@ -32,8 +33,8 @@ pub fn page(statistics: &Statistics) -> String {
         .map(|(name, _)| name)
         .collect();
     let body = format!(
-        "<p>{} games; means over each player's own moves that are not out of a book.</p>\n{charts}",
-        statistics.games
+        "<p>{}; means over each player's own moves that are not out of a book.</p>\n{charts}",
+        counted(statistics.games, "game")
     );
     plot::page(&names.join(" and "), &body)
 }

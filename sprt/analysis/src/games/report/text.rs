@@ -1,5 +1,6 @@
 //! Statistics of games as tables.
 
+use foundation::counted;
 use std::collections::BTreeMap;
 
 use crate::games::statistics::{Effort, Statistics};
@@ -16,8 +17,12 @@ pub fn text(statistics: &Statistics) -> String {
     parts.extend(counts("opening", &statistics.openings));
     if let Some(lengths) = statistics.lengths() {
         parts.push(format!(
-            "{} games of {} to {} half-moves, mean {:.1}, median {}",
-            statistics.games, lengths.shortest, lengths.longest, lengths.mean, lengths.median
+            "{} of {} to {} half-moves, mean {:.1}, median {}",
+            counted(statistics.games, "game"),
+            lengths.shortest,
+            lengths.longest,
+            lengths.mean,
+            lengths.median
         ));
     }
     parts.join("\n\n")

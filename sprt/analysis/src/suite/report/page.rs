@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 use plot::{Interval, Intervals, escape};
 use runs::activity::begun;
 use runs::games::pack;
@@ -101,9 +101,13 @@ fn comparison(run: &SuiteRun) -> Option<Comparison> {
 fn sentence(run: &SuiteRun, comparison: Option<&Comparison>) -> String {
     let (answers, searches) = (run.answers.len(), run.plan.searches());
     match comparison {
-        _ if answers < searches => format!("{answers} of {searches} searches so far"),
+        _ if answers < searches => format!("{answers} of {} so far", counted(searches, "search")),
         Some(comparison) => words::verdict(comparison),
-        None => format!("{searches} searches at {} positions", run.positions.len()),
+        None => format!(
+            "{} at {}",
+            counted(searches, "search"),
+            counted(run.positions.len(), "position")
+        ),
     }
 }
 
@@ -152,7 +156,7 @@ fn section(page: &mut String, head: &str, rows: &Rows) {
 fn plan(page: &mut String, plan: &SuitePlan, path: &Path) {
     let suites = plan.suites.iter().map(|suite| {
         let positions = suite.positions;
-        format!("{}, {positions} positions", suite.file)
+        format!("{}, {}", suite.file, counted(positions, "position"))
     });
     let gate = plan.gate.map_or_else(
         || "none".to_owned(),

@@ -1,5 +1,6 @@
 //! Tables and sentences about a suite's run.
 
+use foundation::counted;
 use std::fmt::Write as _;
 
 use super::rows::{self, by_engine, by_theme};
@@ -77,12 +78,15 @@ pub fn position_lines(run: &SuiteRun) -> String {
             .map_or_else(String::new, |score| format!(" {score}"));
         let since = answer.since.and_then(|since| since.nodes);
         format!(
-            "{}: {} {}{score}, {is}{}, {} nodes, {} ms; expected {}",
+            "{}: {} {}{score}, {is}{}, {}, {} ms; expected {}",
             position.name(),
             run.plan.engines[answer.engine].name,
             answer.best,
-            since.map_or_else(String::new, |nodes| format!(" from {nodes} nodes on")),
-            answer.nodes.unwrap_or(0),
+            since.map_or_else(String::new, |nodes| format!(
+                " from {} on",
+                counted(nodes, "node")
+            )),
+            counted(answer.nodes.unwrap_or(0), "node"),
             answer.ms,
             position.solution(),
         )

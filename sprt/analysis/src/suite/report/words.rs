@@ -3,6 +3,7 @@
 use crate::p_value::p_value;
 use crate::suite::comparison::{Comparison, GateVerdict};
 use crate::suite::gate::Measure;
+use foundation::counted;
 
 /// What the gate says.
 pub(super) fn verdict(comparison: &Comparison) -> String {
@@ -24,13 +25,13 @@ pub(super) fn figures(comparison: &Comparison) -> Option<String> {
     let all = &comparison.all;
     let measure = measure(comparison.measure);
     Some(format!(
-        "{measure}, NEW less BASE: {} ({} to {}, {:.0} %) in {} positions, {} better, {} worse; \
+        "{measure}, NEW less BASE: {} ({} to {}, {:.0} %) in {}, {} better, {} worse; \
          p of a loss {}, p of the margin {}",
         signed(all.difference?),
         signed(all.low?),
         signed(all.high?),
         100.0 * (1.0 - 2.0 * comparison.alpha),
-        all.positions,
+        counted(all.positions, "position"),
         all.better,
         all.worse,
         p_value(all.p_loss),

@@ -1,5 +1,6 @@
 //! What was planned, and the block for a commit message.
 
+use foundation::counted;
 use std::fmt::Write as _;
 
 use plot::escape;
@@ -49,8 +50,9 @@ pub(super) fn plan(page: &mut String, analysis: &Analysis) {
         (
             "book",
             format!(
-                "{book}, {} openings, seed {}",
-                play.book.openings, play.book.reading.seed
+                "{book}, {}, seed {}",
+                counted(play.book.openings, "opening"),
+                play.book.reading.seed
             ),
         ),
         ("games at most", most),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, counted};
 
 use crate::report::{Event, Output, Reporter, RunEnd, State, TournamentState};
 use crate::tournament::{Figures, Kind, SpoiledBy, TournamentStanding};
@@ -83,13 +83,16 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
         ),
         (true, Some(winner)) => format!("{winner} won the {kind}"),
         (true, None) if figures.is_over => {
-            format!("the {kind} is over after {} games", figures.games)
+            format!(
+                "the {kind} is over after {}",
+                counted(figures.games, "game")
+            )
         }
         (true, None) => format!("the {kind} is not over: {}", progress_in_words(standing)),
     };
     if figures.is_over && plan.format.kind == Kind::KnockOut && spoiled.is_empty() {
         // Writing to a `String` cannot fail.
-        let _ = write!(sentence, " after {} games", figures.games);
+        let _ = write!(sentence, " after {}", counted(figures.games, "game"));
     }
     // After few games they are little more than the values from which the ratings start.
     if figures.is_over
@@ -113,7 +116,11 @@ pub fn sentence(state: &TournamentState<'_>) -> String {
         }
     }
     if figures.void_pairs > 0 {
-        let _ = write!(sentence, "\n{} pairs do not count", figures.void_pairs);
+        let _ = write!(
+            sentence,
+            "\npairs that do not count: {}",
+            figures.void_pairs
+        );
     }
     sentence
 }

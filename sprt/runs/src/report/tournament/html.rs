@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 use plot::{Interval, Intervals, escape};
 
 use super::schedule::{self, points};
@@ -321,9 +321,9 @@ impl View {
             (
                 "format".to_owned(),
                 format!(
-                    "{}, {} pairs of games a pairing",
+                    "{}, {} of games a pairing",
                     format.kind.words(),
-                    format.rounds
+                    counted(format.rounds, "pair")
                 ),
             ),
             ("limit".to_owned(), self.plan.limit_in_prose()),
@@ -331,8 +331,9 @@ impl View {
             (
                 "book".to_owned(),
                 format!(
-                    "{book}, {} openings, seed {}",
-                    play.book.openings, play.book.reading.seed
+                    "{book}, {}, seed {}",
+                    counted(play.book.openings, "opening"),
+                    play.book.reading.seed
                 ),
             ),
             ("games at a time".to_owned(), play.concurrency.to_string()),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, counted};
 use indicatif::ProgressBar;
 use stats::ratings::rating_table;
 
@@ -67,17 +67,17 @@ impl Progress {
         let (plan, printer) = (state.plan, self.printer);
         let (format, play) = (&plan.format, &plan.play);
         printer.note(&format!(
-            "{}: {} of {} engines, {} rounds of two games a pairing",
+            "{}: {} of {} engines, {} of two games a pairing",
             format.title,
             format.kind.words(),
             plan.engines.len(),
-            format.rounds
+            counted(format.rounds, "round")
         ));
         printer.note(&format!(
-            "{}, {} at a time, {} openings, seed {}; run {}",
+            "{}, {} at a time, {}, seed {}; run {}",
             plan.limit_in_prose(),
             play.concurrency,
-            play.book.openings,
+            counted(play.book.openings, "opening"),
             play.book.reading.seed,
             state.run.display()
         ));
@@ -86,10 +86,11 @@ impl Progress {
         let pairs = state.standing.pairs();
         if state.standing.is_over() {
             printer.note(&format!(
-                "over after {pairs} pairs; nothing is left to play"
+                "over after {}; nothing is left to play",
+                counted(pairs, "pair")
             ));
         } else if pairs > 0 {
-            printer.note(&format!("continuing after {pairs} pairs"));
+            printer.note(&format!("continuing after {}", counted(pairs, "pair")));
         }
         let now = Instant::now();
         self.pairs_before = pairs;

@@ -1,5 +1,6 @@
 //! Who meets whom: the bracket of a knock-out, and what is still to be played.
 
+use foundation::counted;
 use std::fmt::Write as _;
 
 use plot::escape;
@@ -98,7 +99,11 @@ pub(super) fn coming(page: &mut String, plan: &TournamentPlan, standing: &Tourna
     page.push_str("</tbody></table></div>");
     if open.len() > LISTED {
         let more = open.len() - LISTED;
-        let _ = write!(page, "<p class=\"note\">and {more} more pairings</p>");
+        let _ = write!(
+            page,
+            "<p class=\"note\">and {}</p>",
+            counted(more, "more pairing")
+        );
     }
     if let Some((turn, turns)) = standing.schedule().turns()
         && turn < turns
