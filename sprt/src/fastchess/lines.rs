@@ -65,9 +65,11 @@ fn ascii(text: &str) -> String {
 fn reason(end: &GameEnd) -> String {
     match end {
         GameEnd::Fault {
-            fault: GameFault::TimeLoss {
-                late_ms: Some(late),
-            },
+            fault:
+                GameFault::TimeLoss {
+                    late_ms: Some(late),
+                    ..
+                },
             ..
         } => format!("{} ({late}ms overrun)", end.text()),
         _ => end.text(),
@@ -158,11 +160,23 @@ mod tests {
                 "1-0 {Black makes an illegal move}",
             ),
             (
-                fault(White, GameFault::TimeLoss { late_ms: Some(52) }),
+                fault(
+                    White,
+                    GameFault::TimeLoss {
+                        late_ms: Some(52),
+                        how: None,
+                    },
+                ),
                 "0-1 {White loses on time (52ms overrun)}",
             ),
             (
-                fault(White, GameFault::TimeLoss { late_ms: None }),
+                fault(
+                    White,
+                    GameFault::TimeLoss {
+                        late_ms: None,
+                        how: None,
+                    },
+                ),
                 "0-1 {White loses on time}",
             ),
         ] {

@@ -256,7 +256,10 @@ impl Table {
     }
 
     pub(super) fn flag_fell(&mut self, loser: Color) {
-        let fault = GameFault::TimeLoss { late_ms: None };
+        let fault = GameFault::TimeLoss {
+            late_ms: None,
+            how: None,
+        };
         self.end = Some(GameEnd::Fault {
             loser,
             fault,

@@ -77,6 +77,26 @@ fn a_move_that_was_misread_is_shown_with_the_likely_cause() {
 }
 
 #[test]
+fn what_came_instead_of_a_move_is_shown_under_a_clock_too() {
+    let place = Place::new();
+    let engine = place.engine("new");
+    let option = "Script=say:bestmove: $best@2";
+    let said = said(
+        &place,
+        &engine,
+        &["--new-option", option, "--tc", "0.4+0.01"],
+    );
+    for words in [
+        "loses on time",
+        " ms over; no answer",
+        "`bestmove: ",
+        "a blank and the move",
+    ] {
+        assert!(said.contains(words), "expected `{words}` in: {said}");
+    }
+}
+
+#[test]
 fn an_introduction_that_was_misread_is_shown_with_the_likely_cause() {
     let place = Place::new();
     for (answer, shown, cause) in [

@@ -31,8 +31,13 @@ pub enum GameEnd {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum GameFault {
-    /// The move came too late, by so many milliseconds, or not at all.
-    TimeLoss { late_ms: Option<u64> },
+    /// The move came too late, by so many milliseconds, or not at all: `how` then says what came
+    /// instead.
+    TimeLoss {
+        late_ms: Option<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        how: Option<String>,
+    },
     /// The process ended; how, and its last words on stderr.
     Crash { how: String },
     /// It did not answer.
@@ -114,7 +119,11 @@ impl GameEnd {
             Self::Rules { .. } => None,
             Self::Adjudication { rule, .. } => Some(rule.clone()),
             Self::Fault { fault, .. } => match fault {
-                GameFault::TimeLoss { late_ms } => late_ms.map(|late| format!("{late} ms over")),
+                GameFault::TimeLoss { late_ms, how } => {
+                    let late = late_ms.map(|late| format!("{late} ms over"));
+                    let parts: Vec<String> = late.into_iter().chain(how.clone()).collect();
+                    (!parts.is_empty()).then(|| parts.join("; "))
+                }
                 GameFault::Crash { how } | GameFault::Stall { how } => Some(how.clone()),
                 GameFault::IllegalMove { tried, hint } => {
                     let tried = if tried.is_empty() {
@@ -159,7 +168,10 @@ mod tests {
         });
         assert_eq!(stall.text(), "Black's connection stalls");
         assert_eq!(stall.winner(), Some(Color::White));
-        let late = end(GameFault::TimeLoss { late_ms: Some(12) });
+        let late = end(GameFault::TimeLoss {
+            late_ms: Some(12),
+            how: None,
+        });
         assert_eq!(late.detail().as_deref(), Some("12 ms over"));
         assert!(late.is_fault() && late.kind().is_fault());
     }

@@ -168,8 +168,15 @@ async fn play_moves(
         let mover = game.to_move();
         // Before the move: one that comes too late changes nothing.
         let cannot_win = rules.options.draws_without_material && !game.can_win(mover.opponent());
+        let has_clock = clock.allows(mover).is_some();
         let fault = |fault: GameFault| GameEnd::Fault {
-            is_drawn: cannot_win && matches!(fault, GameFault::TimeLoss { .. }),
+            // Under a clock, who is silent has let the flag fall as well.
+            is_drawn: cannot_win
+                && match fault {
+                    GameFault::TimeLoss { .. } => true,
+                    GameFault::Stall { .. } => has_clock,
+                    _ => false,
+                },
             loser: mover,
             fault,
         };
@@ -215,7 +222,7 @@ async fn play_moves(
         }
         if let Err(overrun) = clock.charge(mover, answer.elapsed) {
             let late_ms = Some(overrun.0.as_millis() as u64);
-            return fault(GameFault::TimeLoss { late_ms });
+            return fault(GameFault::TimeLoss { late_ms, how: None });
         }
         if let Err(illegal) = made {
             let legal = game.legal_moves();
@@ -373,6 +380,7 @@ fn unanswered(
         Fault::Silent(_) => match clock.charge(mover, timeout + LATE_MOVE_GRACE) {
             Err(overrun) if engine.has_output() => GameFault::TimeLoss {
                 late_ms: Some(overrun.0.as_millis() as u64),
+                how: Some(how),
             },
             _ => GameFault::Stall { how },
         },
