@@ -47,6 +47,9 @@ struct KeptLines {
     lines: Kept<Arc<[PairLine]>>,
 }
 
+/// Length of the journals that are kept; two of a million games fit.
+const MOST_BYTES: u64 = 320 << 20;
+
 /// How much of the time may go to answers about a run that changes: one part in so many. A page asks
 /// every second, and reading a journal of a million games takes seconds.
 const SHARE: u32 = 10;
@@ -82,8 +85,8 @@ struct Inner {
     token: String,
     /// The last answer about each run, for as long as nothing has changed.
     answers: Mutex<HashMap<(View, PathBuf), Kept<Value>>>,
-    /// The journal of the run whose page was asked for last.
-    lines: Mutex<Option<KeptLines>>,
+    /// The journals of the runs that were asked for, the last one first.
+    lines: Mutex<Vec<KeptLines>>,
     /// The judgements of the games of the run that was shown last, and when they were read.
     mistakes: Mutex<Option<(PathBuf, Instant, Mistakes)>>,
     /// Whether runs can be read without the token.
@@ -199,19 +202,25 @@ impl Site {
         let mut kept = self.0.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let mark = mark(run, run_folder::is_being_played(run).to_string());
         let begun = Instant::now();
-        if let Some(KeptLines { run: of, lines }) = &*kept
-            && of == run
-            && hold(lines, &mark)
-        {
-            return Ok(lines.answer.clone());
-        }
-        // Two journals of a million games need not be in memory at a time.
-        *kept = None;
-        let lines: Arc<[PairLine]> = Recorded::read(run)?.lines.into();
-        *kept = Some(KeptLines {
-            run: run.to_owned(),
-            lines: Kept::new(mark, lines.clone(), begun),
-        });
+        let place = kept.iter().position(|it| it.run == run);
+        let known = place.map(|place| kept.remove(place));
+        let known = known.filter(|known| hold(&known.lines, &mark));
+        let known = match known {
+            Some(known) => known,
+            None => KeptLines {
+                run: run.to_owned(),
+                lines: Kept::new(mark, Recorded::read(run)?.lines.into(), begun),
+            },
+        };
+        let lines = known.lines.answer.clone();
+        kept.insert(0, known);
+        let mut bytes = 0;
+        let mut fits = |it: &KeptLines| {
+            bytes += it.lines.mark.0;
+            bytes <= MOST_BYTES
+        };
+        let count = kept.iter().take_while(|it: &&KeptLines| fits(it)).count();
+        kept.truncate(count.max(1));
         Ok(lines)
     }
 
@@ -354,6 +363,27 @@ mod tests {
             assert_eq!(made, Ok(Value::Null));
         }
         assert_eq!(read, 2);
+    }
+
+    #[test]
+    fn journals_of_two_runs_are_read_once_each() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let site = site("127.0.0.1:1");
+        let runs = ["a", "b"].map(|name| folder.path().join(name));
+        for run in &runs {
+            fs::create_dir(run).expect("a folder");
+            for file in [PAIRS, "games.pgn"] {
+                fs::write(run.join(file), "").expect("a file");
+            }
+        }
+        let lines = || {
+            runs.each_ref()
+                .map(|run| site.lines(run).expect("a journal"))
+        };
+        let (first, second) = (lines(), lines());
+        for (first, second) in first.iter().zip(&second) {
+            assert!(Arc::ptr_eq(first, second));
+        }
     }
 
     #[test]
