@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use foundation::journal::{self, Damage, Extent};
+use foundation::journal::{self, Damage, Extent, LostEnd};
 use foundation::{Failure, failure::OrUnable, files};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
@@ -23,7 +23,7 @@ pub(crate) fn read<T: DeserializeOwned + Send>(
     let Some(damage) = damaged.first() else {
         return Ok(extent);
     };
-    let hint = if damage_of_lines(&path)?.is_empty() {
+    let hint = if condition(&path)?.1.is_empty() {
         "each line is sound by itself; restore the file from a copy, or delete that line: what it \
          says is searched again where it is missing"
             .to_owned()
@@ -37,18 +37,14 @@ pub(crate) fn read<T: DeserializeOwned + Send>(
     Err(damage.failure(&path).hint(hint))
 }
 
-/// The lines that are damaged whatever they say.
-fn damage_of_lines(path: &Path) -> Result<Vec<Damage>, Failure> {
-    let (_, damaged) = journal::scan(path, |_: IgnoredAny| Ok(()))?;
-    Ok(damaged)
+/// What a crash took from the end of a journal, and the lines that are damaged whatever they say.
+pub(crate) fn condition(path: &Path) -> Result<(Option<LostEnd>, Vec<Damage>), Failure> {
+    let (extent, damaged) = journal::scan(path, |_: IgnoredAny| Ok(()))?;
+    Ok((extent.lost, damaged))
 }
 
-/// Leaves damaged lines out and returns them. The old file stays beside the new one.
-pub(crate) fn leave_damage_out(path: &Path) -> Result<Vec<Damage>, Failure> {
-    let damaged = damage_of_lines(path)?;
-    if damaged.is_empty() {
-        return Ok(damaged);
-    }
+/// Leaves damaged lines out. The old file stays beside the new one.
+pub(crate) fn leave_out(path: &Path, damaged: &[Damage]) -> Result<(), Failure> {
     let text = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
     let numbers: BTreeSet<u64> = damaged.iter().map(|it| it.line).collect();
     let lines = text.split_inclusive(|byte| *byte == b'\n').zip(1..);
@@ -58,12 +54,5 @@ pub(crate) fn leave_damage_out(path: &Path) -> Result<Vec<Damage>, Failure> {
         .collect();
     let old = path.with_extension("jsonl.damaged");
     fs::write(&old, &text).or_unable(format_args!("write `{}`", old.display()))?;
-    files::replace(path, sound.concat())?;
-    Ok(damaged)
-}
-
-/// What a crash took from the end of a journal, in words.
-pub(crate) fn loss(path: &Path) -> Result<Option<String>, Failure> {
-    let (extent, _) = journal::scan(path, |_: IgnoredAny| Ok(()))?;
-    Ok(extent.lost.map(|end| end.to_string()))
+    files::replace(path, sound.concat())
 }

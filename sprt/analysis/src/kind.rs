@@ -24,6 +24,15 @@ pub enum Kind {
     Puzzles,
 }
 
+/// What of a run has to be searched again, in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// What a crash took from the ends of journals.
+    pub ends: Vec<String>,
+    /// Damaged lines that a repair left out.
+    pub left_out: Vec<String>,
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
@@ -62,21 +71,26 @@ impl Kind {
         }
     }
 
-    /// Leaves damaged lines of a run out, so that their searches are made again, and says which.
-    pub fn repair(self, run: &Path) -> Result<Vec<String>, Failure> {
-        let _alone = RunFolder::open(run, &COMMANDS)?;
-        let mut words = Vec::new();
+    /// What of a run has to be searched again. With `repair`, damaged lines are left out.
+    ///
+    /// # Errors
+    /// A journal cannot be read, or, with `repair`, the run is being played.
+    pub fn losses(self, run: &Path, repair: bool) -> Result<Losses, Failure> {
+        let _alone = repair
+            .then(|| RunFolder::open(run, &COMMANDS))
+            .transpose()?;
+        let mut losses = Losses::default();
         for path in self.journals(run) {
-            let damaged = journal::leave_damage_out(&path)?.into_iter();
-            words.extend(damaged.map(|it| format!("line {}: {}", it.line, it.what)));
+            let (end, damaged) = journal::condition(&path)?;
+            losses.ends.extend(end.map(|end| end.to_string()));
+            if repair && !damaged.is_empty() {
+                journal::leave_out(&path, &damaged)?;
+                let words = damaged
+                    .iter()
+                    .map(|it| format!("line {}: {}", it.line, it.what));
+                losses.left_out.extend(words);
+            }
         }
-        Ok(words)
-    }
-
-    /// What a crash took from a run, and what is therefore searched again.
-    pub fn losses(self, run: &Path) -> Result<Vec<String>, Failure> {
-        let losses = self.journals(run).into_iter();
-        let losses = losses.map(|path| journal::loss(&path));
-        losses.filter_map(Result::transpose).collect()
+        Ok(losses)
     }
 }

@@ -26,7 +26,7 @@ use crate::activity::Activity;
 use crate::pair_record::PairLine;
 use crate::plan::Plan;
 use crate::recorded::Recorded;
-use crate::run_folder::{MatchFolder, games_path};
+use crate::run_folder::{games_path, read_plan};
 use crate::standing::Standing;
 use crate::status::Status;
 
@@ -71,7 +71,7 @@ impl Analysis {
 
     /// The same of a run whose journal was read already.
     pub fn after(run: &Path, lines: &[PairLine]) -> Result<Self, Failure> {
-        let plan: Plan = MatchFolder::read_plan(run)?;
+        let plan: Plan = read_plan(run)?;
         let standing = Standing::after(&plan, lines);
         let tally = standing.tally();
         let games = sample::sample(run, lines);

@@ -108,11 +108,6 @@ impl MatchFolder {
         })
     }
 
-    /// The plan of a run alone, as [`read`](Self::read) has it.
-    pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
-        read_plan(path)
-    }
-
     /// Reads a run without the right to change it, also while it is being played.
     pub fn read<P: RunPlan>(path: &Path) -> Result<(P, Vec<PairLine>), Failure> {
         Self::read_recorded(path).map(|(plan, recorded)| (plan, recorded.lines))
@@ -226,7 +221,8 @@ fn open_games(folder: &RunFolder) -> Result<File, Failure> {
         })
 }
 
-fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
+/// The plan of a run alone.
+pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
     P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
 }

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::blunders::folder::{BlundersRun, overview};
+use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::{BlundersPlan, Thresholds, WinModel};
 use analysis::blunders::{report, session};
 use foundation::{Exit, Failure, Printer, counted, files};
 use runs::plan::RunPlan as _;
+use runs::run_folder::read_plan;
 use runs::signals::Signals;
 
 use super::judge::JudgeFlags;
@@ -63,7 +64,7 @@ pub(super) async fn judge(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
-    let bar = progress(overview(path)?.0.searches, printer);
+    let bar = progress(read_plan::<BlundersPlan>(path)?.searches, printer);
     let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
     bar.finish_and_clear();
     let Some(run) = done? else {

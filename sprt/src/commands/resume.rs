@@ -90,19 +90,19 @@ async fn search_on(
             return Err(Failure::unable(what).hint("leave it out"));
         }
     }
+    let losses = kind.losses(path, args.repair)?;
     if args.repair {
-        let damage = kind.repair(path)?;
-        for line in &damage {
+        for line in &losses.left_out {
             printer.warn(line);
         }
-        printer.note(if damage.is_empty() {
+        printer.note(if losses.left_out.is_empty() {
             "there is nothing to repair"
         } else {
             "repaired: these lines are left out, and their positions searched again; the damaged \
              file is beside the new one, as *.damaged"
         });
     }
-    for loss in kind.losses(path)? {
+    for loss in losses.ends {
         printer.warn(&format!("{loss}: what is lost is searched again"));
     }
     // Of games it is the positions at their ends.

@@ -17,6 +17,7 @@ use runs::plan::{
     Contender, EngineFlags, EngineSettings, Entry, MatchFlags, NamedSetting, RunPlan as _, Trial,
     with_last_values,
 };
+use runs::run_folder::read_plan;
 use runs::signals::Signals;
 use runs::state_folder::new_run_path;
 use runs::tournament::request::EngineRequest;
@@ -180,7 +181,7 @@ async fn search_and_print(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
-    let searches = SuiteRun::read(path)?.plan.searches();
+    let searches = read_plan::<SuitePlan>(path)?.searches();
     let bar = progress(searches, printer);
     let start = Instant::now();
     let done = session::run(path, &signals, |answers| {

@@ -26,7 +26,7 @@ use runs::control::Control;
 use runs::overview::RunOverview;
 use runs::plan::PlayPlan;
 use runs::report::{html, live, tournament};
-use runs::run_folder::MatchFolder;
+use runs::run_folder::read_plan;
 use runs::status::Status;
 use runs::tournament::is_tournament;
 
@@ -183,7 +183,7 @@ async fn boards(State(site): State<Site>, Asked(named): Asked<Named>) -> Respons
         if !run_folder::is_being_played(&path) || Kind::of(&path)?.is_some() {
             return Ok(json!({ "boards": [] }));
         }
-        let play = MatchFolder::read_plan::<PlayPlan>(&path)?;
+        let play = read_plan::<PlayPlan>(&path)?;
         let variant = play.variant()?;
         let boards: Vec<_> = live::boards(&path)
             .into_iter()
@@ -228,7 +228,7 @@ async fn control(
             ));
         }
         let mut control = Control::read(&path);
-        let play = MatchFolder::read_plan::<PlayPlan>(&path)?;
+        let play = read_plan::<PlayPlan>(&path)?;
         let before = control.concurrency.unwrap_or(play.concurrency);
         control.paused = wanted.paused.unwrap_or(control.paused);
         control.stop = wanted.stop.unwrap_or(control.stop);

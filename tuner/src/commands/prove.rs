@@ -9,7 +9,7 @@ use runs::plan::contender::Contender;
 use runs::plan::{Entry, MatchFlags, Plan, TestFlags};
 use runs::report::block::message;
 use runs::report::{MatchState, Output};
-use runs::run_folder::MatchFolder;
+use runs::run_folder::{MatchFolder, read_plan};
 use runs::signals::Signals;
 use runs::standing::Standing;
 use runs::state_folder::new_run_path;
@@ -176,7 +176,7 @@ struct Sides {
 /// The folder holds another match than the one that is planned. The commits may be others if what
 /// they hold is the same.
 fn verify(run: &Path, planned: &Plan) -> Result<(), Failure> {
-    let recorded: Plan = MatchFolder::read_plan(run)?;
+    let recorded: Plan = read_plan(run)?;
     let inputs = |plan: &Plan| [plan.base.inputs.clone(), plan.new.inputs.clone()];
     if inputs(&recorded) != inputs(planned) {
         return Err(Failure::unable(format!(

@@ -7,9 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use foundation::journal::Journal;
-use foundation::run_folder::{self, RunFolder};
+use foundation::run_folder::RunFolder;
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
+use runs::run_folder::read_plan;
 
 use super::judgement::{Judgement, Judgements, steps};
 use super::plan::BlundersPlan;
@@ -103,7 +104,7 @@ impl BlundersRun {
     }
 
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
-        let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+        let plan: BlundersPlan = read_plan(path)?;
         let mut run = Self::prepare(plan)?;
         let extent = journal::read(path, JUDGEMENTS, |judgement: Judgement| {
             let key = (judgement.fen.clone(), judgement.again);
@@ -139,7 +140,7 @@ impl BlundersRun {
 /// # Errors
 /// As for [`BlundersRun::read`].
 pub fn overview(path: &Path) -> Result<(BlundersPlan, usize), Failure> {
-    let plan = BlundersPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+    let plan: BlundersPlan = read_plan(path)?;
     let mut judged = 0;
     journal::read(path, JUDGEMENTS, |_: Judgement| {
         judged += 1;

@@ -9,6 +9,7 @@ use foundation::Failure;
 use foundation::journal::Journal;
 use foundation::run_folder::{self, RunFolder};
 use runs::plan::RunPlan as _;
+use runs::run_folder::read_plan;
 
 use super::candidate::{Candidate, candidates};
 use super::plan::PuzzlesPlan;
@@ -63,7 +64,7 @@ impl PuzzlesRun {
     }
 
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
-        let plan = PuzzlesPlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+        let plan: PuzzlesPlan = read_plan(path)?;
         let blunders = BlundersRun::read(&blunders_of(path))?;
         let mut verifications = HashMap::new();
         let extent = journal::read(

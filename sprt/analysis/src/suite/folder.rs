@@ -8,9 +8,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use foundation::journal::Journal;
-use foundation::run_folder::{self, RunFolder};
+use foundation::run_folder::RunFolder;
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::RunPlan as _;
+use runs::run_folder::read_plan;
 
 use super::answer::Answer;
 use super::plan::SuitePlan;
@@ -66,7 +67,7 @@ impl SuiteRun {
     }
 
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
-        let plan = SuitePlan::from_json(&run_folder::read_plan(path, &COMMANDS)?)?;
+        let plan: SuitePlan = read_plan(path)?;
         let file = path.join(POSITIONS);
         let text =
             std::fs::read_to_string(&file).or_unable(format_args!("read `{}`", file.display()))?;

@@ -12,7 +12,7 @@ use crate::analysis::record::{self, RecordedGame};
 use crate::pair_record::PairLine;
 use crate::plan::PlayPlan;
 use crate::recorded::Recorded;
-use crate::run_folder::{MatchFolder, games_path};
+use crate::run_folder::{games_path, read_plan};
 
 /// The journal of a run, and where its games are.
 pub struct GamesReader {
@@ -30,7 +30,7 @@ impl GamesReader {
 
     /// The same of a run whose journal was read already.
     pub fn after(run: &Path, lines: Arc<[PairLine]>) -> Result<Self, Failure> {
-        let play: PlayPlan = MatchFolder::read_plan(run)?;
+        let play: PlayPlan = read_plan(run)?;
         let mut numbers = vec![0];
         let mut sum = 0;
         for line in &*lines {

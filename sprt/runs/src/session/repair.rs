@@ -10,7 +10,7 @@ use referee::openings::Book;
 use super::contest::{Contest, RunKind};
 use crate::pair_record::GameRecord;
 use crate::report::journal::EntryWriter;
-use crate::run_folder::MatchFolder;
+use crate::run_folder::read_plan;
 use crate::salvage::Salvage;
 use crate::signals::Signals;
 use crate::state_folder::find_run;
@@ -22,7 +22,7 @@ pub async fn repair<P: RunKind>(
     printer: Printer,
 ) -> Result<bool, Failure> {
     let run = find_run(run)?;
-    let plan: P = MatchFolder::read_plan(&run)?;
+    let plan: P = read_plan(&run)?;
     let mut salvage = Salvage::open(&run)?;
     if salvage.damage.is_empty() {
         printer.note("there is nothing to repair");

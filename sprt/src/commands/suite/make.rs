@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use analysis::blunders::folder::BlundersRun;
+use analysis::blunders::plan::BlundersPlan;
 use analysis::puzzles::folder::{PuzzlesRun, blunders_of};
 use analysis::puzzles::plan::{PuzzlesPlan, Rules};
 use analysis::puzzles::session::Progress;
@@ -10,6 +11,7 @@ use analysis::puzzles::{report, session};
 use engine_client::Limit;
 use foundation::{Exit, Failure, Printer, counted, files};
 use runs::plan::RunPlan as _;
+use runs::run_folder::read_plan;
 use runs::signals::Signals;
 
 use crate::commands::judge::JudgeFlags;
@@ -70,7 +72,7 @@ pub(in crate::commands) async fn make(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
-    let searches = BlundersRun::read(&blunders_of(path))?.plan.searches;
+    let searches = read_plan::<BlundersPlan>(&blunders_of(path))?.searches;
     let bar = progress(searches, printer);
     let made = session::run(path, &signals, |progress| match progress {
         Progress::Games(judged) => bar.set_position(judged as u64),

@@ -16,7 +16,7 @@ use crate::pair_record::PairLine;
 use crate::plan::Contender;
 use crate::report::TournamentState;
 use crate::report::html::parts::{self, number};
-use crate::run_folder::MatchFolder;
+use crate::run_folder::read_plan;
 use crate::state_folder;
 use crate::status::Status;
 use crate::tournament::{Against, Figures, Row, TournamentPlan, TournamentStanding};
@@ -37,7 +37,7 @@ pub struct View {
 impl View {
     /// `lines`: the journal of the run.
     pub fn after(run: &Path, lines: &[PairLine]) -> Result<Self, Failure> {
-        let plan: TournamentPlan = MatchFolder::read_plan(run)?;
+        let plan: TournamentPlan = read_plan(run)?;
         let standing = TournamentStanding::after(&plan, lines)?;
         let activity = Activity::read(run);
         Ok(Self {
