@@ -8,7 +8,6 @@ use std::time::SystemTime;
 use foundation::{files, run_folder};
 use serde::{Deserialize, Serialize};
 
-use crate::recorded::PAIRS;
 use referee::arena::SchedulerState;
 
 /// The name of the file in the run folder.
@@ -50,7 +49,7 @@ impl Activity {
     }
 
     /// The activity of a process that begins to play the run in this folder now.
-    pub(crate) fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
+    pub fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
         let earlier = fs::read(run.join(FILE)).ok();
         let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
         Self::begin(earlier.as_ref(), games, slots, now())
@@ -111,9 +110,9 @@ impl Activity {
         let text = fs::read(run.join(FILE)).ok()?;
         let mut activity: Self = serde_json::from_slice(&text).ok()?;
         if activity.ended.is_none() && !run_folder::is_being_played(run) {
-            // It was killed, at the earliest when it wrote its last pair.
-            let written = fs::metadata(run.join(PAIRS)).and_then(|file| file.modified());
-            activity.ended = Some(written.map_or(activity.started, seconds_of));
+            // It was killed, at the earliest when it wrote the last line of its journal.
+            let written = last_written(run).map_or(activity.started, seconds_of);
+            activity.ended = Some(written.max(activity.started));
         }
         Some(activity)
     }
@@ -131,6 +130,14 @@ pub fn begun(run: &Path) -> Option<String> {
         jiff::Timestamp::try_from(planned.ok()?).ok()?
     };
     Some(format!("{time:.0}"))
+}
+
+/// When a line was last written to a journal of the run.
+fn last_written(run: &Path) -> Option<SystemTime> {
+    let files = fs::read_dir(run).ok()?.flatten();
+    let journals = files.filter(|file| file.path().extension().is_some_and(|it| it == "jsonl"));
+    let written = journals.filter_map(|file| file.metadata().ok()?.modified().ok());
+    written.max()
 }
 
 /// The time of day.

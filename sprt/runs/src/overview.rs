@@ -32,6 +32,17 @@ pub enum RunState {
     NoVerdict,
 }
 
+impl RunState {
+    /// The state of a run that has no test.
+    pub fn without_test(status: Status) -> Self {
+        match status {
+            Status::Interrupted => Self::Interrupted,
+            Status::Over => Self::Finished,
+            _ => Self::Running,
+        }
+    }
+}
+
 /// An entry in a list of runs.
 #[derive(Serialize, JsonSchema)]
 pub struct RunOverview {

@@ -12,7 +12,7 @@ use runs::signals::Signals;
 
 use super::judge::JudgeFlags;
 use super::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
-use super::progress::progress;
+use super::progress::{in_words, progress};
 
 /// Count how many mistakes players make, as an engine judges them
 ///
@@ -100,16 +100,13 @@ pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Fa
     let run = BlundersRun::read(path)?;
     print(&run, json, printer)?;
     let searches = run.plan.searches;
-    if run.judgements.len() == searches {
-        return Ok(Exit::Yes);
-    }
-    printer.note(&format!(
-        "{} of {} so far; `sprt resume {}` goes on",
-        run.judgements.len(),
-        counted(searches, "position"),
-        path.display()
-    ));
-    Ok(Exit::Undecided)
+    let judged = run.judgements.len();
+    printer.note(&in_words(path, judged, searches));
+    Ok(if judged == searches {
+        Exit::Yes
+    } else {
+        Exit::Undecided
+    })
 }
 
 fn print(run: &BlundersRun, json: bool, printer: Printer) -> Result<(), Failure> {

@@ -12,10 +12,12 @@ use tabled::settings::{Style, Width, peaker::Priority};
 
 use analysis::Kind;
 use analysis::blunders::folder::overview;
-use analysis::puzzles::folder::PuzzlesRun;
+use analysis::puzzles::folder::{PuzzlesRun, blunders_of};
 use analysis::suite::overview::SuiteOverview;
+use runs::activity::begun;
 use runs::overview::{RunOverview, RunState, TournamentOverview};
 use runs::state_folder::{name, paths, runs};
+use runs::status::Status;
 
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
@@ -47,6 +49,11 @@ pub(crate) struct Json {
 struct BlundersOverview {
     name: String,
     path: PathBuf,
+    /// When the count was started.
+    date: Option<String>,
+    state: RunState,
+    #[serde(skip)]
+    status: Status,
     judge: String,
     limit: String,
     games: usize,
@@ -58,9 +65,13 @@ struct BlundersOverview {
 impl BlundersOverview {
     fn read(path: &Path) -> Result<Self, Failure> {
         let (plan, judged) = overview(path)?;
+        let status = Status::of(path, judged == plan.searches);
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
+            date: begun(path),
+            state: RunState::without_test(status),
+            status,
             judge: plan.judge.name,
             limit: plan.limit.openbench(),
             games: plan.games_read,
@@ -75,6 +86,11 @@ impl BlundersOverview {
 struct MadeSuite {
     name: String,
     path: PathBuf,
+    /// When it was begun.
+    date: Option<String>,
+    state: RunState,
+    #[serde(skip)]
+    status: Status,
     judge: String,
     limit: String,
     games: usize,
@@ -86,9 +102,13 @@ struct MadeSuite {
 impl MadeSuite {
     fn read(path: &Path) -> Result<Self, Failure> {
         let run = PuzzlesRun::read(path)?;
+        let status = Status::of(path, run.is_over());
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
+            date: begun(&blunders_of(path)),
+            state: RunState::without_test(status),
+            status,
             positions: run.puzzles().iter().filter(|it| it.is_ok()).count(),
             complete: run.is_over(),
             games: run.blunders.games.len(),
@@ -220,10 +240,11 @@ fn suites(suites: &[SuiteOverview]) -> Table {
 
 fn blunders(counts: &[BlundersOverview]) -> Table {
     let mut table = Builder::new();
-    table.push_record(["blunders", "limit", "games", "positions", "judge"]);
+    table.push_record(["blunders", "state", "limit", "games", "positions", "judge"]);
     for count in counts {
         table.push_record([
             count.name.clone(),
+            count.status.word().to_owned(),
             count.limit.clone(),
             count.games.to_string(),
             format!("{}/{}", count.judged, count.searches),
@@ -235,14 +256,21 @@ fn blunders(counts: &[BlundersOverview]) -> Table {
 
 fn made_suites(suites: &[MadeSuite]) -> Table {
     let mut table = Builder::new();
-    table.push_record(["made of games", "limit", "games", "positions", "judge"]);
+    table.push_record([
+        "made of games",
+        "state",
+        "limit",
+        "games",
+        "positions",
+        "judge",
+    ]);
     for suite in suites {
-        let so_far = if suite.complete { "" } else { " so far" };
         table.push_record([
             suite.name.clone(),
+            suite.status.word().to_owned(),
             suite.limit.clone(),
             suite.games.to_string(),
-            format!("{}{so_far}", suite.positions),
+            suite.positions.to_string(),
             suite.judge.clone(),
         ]);
     }
@@ -363,7 +391,6 @@ fn tournament_cells(run: &RunOverview, tournament: &TournamentOverview) -> [Stri
 
 #[cfg(test)]
 mod tests {
-    use runs::status::Status;
     use stats::{EloFigures, Verdict};
 
     use super::*;
@@ -375,6 +402,7 @@ mod tests {
             path: PathBuf::new(),
             date: None,
             verdict: None,
+            state: RunState::Running,
             status: Status::Running,
             engines: vec!["an-engine-with-a-long-name".to_owned(); 4],
             limit: "N=100000".to_owned(),

@@ -1,7 +1,20 @@
-//! The bar of a command that makes a known number of searches.
+//! How far a command is that makes a known number of searches: its bar, and a sentence.
 
-use foundation::Printer;
+use std::path::Path;
+
+use foundation::{Printer, counted};
 use indicatif::{ProgressBar, ProgressStyle};
+use runs::activity::{Activity, now};
+use runs::report::outlook;
+use runs::status::Status;
+
+/// `finished: 200 of 200 searches, 12 s`
+pub(super) fn in_words(run: &Path, done: usize, all: usize) -> String {
+    let status = Status::of(run, done == all).words();
+    let taken = Activity::read(run).map(|activity| outlook::taken(activity.seconds(now())));
+    let taken = taken.map_or_else(String::new, |taken| format!(", {taken}"));
+    format!("{status}: {done} of {}{taken}", counted(all, "search"))
+}
 
 /// Hidden where no bar may be drawn.
 pub(super) fn progress(searches: usize, printer: Printer) -> ProgressBar {

@@ -22,7 +22,7 @@ use runs::signals::Signals;
 use runs::state_folder::new_run_path;
 use runs::tournament::request::EngineRequest;
 
-use super::progress::progress;
+use super::progress::{in_words, progress};
 
 pub(super) mod make;
 
@@ -162,16 +162,9 @@ pub(super) async fn search(path: &Path, json: bool, printer: Printer) -> Result<
 pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Failure> {
     let run = SuiteRun::read(path)?;
     let exit = print(&run, json, printer)?;
-    if run.is_over() {
-        return Ok(exit);
-    }
-    printer.note(&format!(
-        "{} of {} so far; `sprt resume {}` goes on",
-        run.answers.len(),
-        counted(run.plan.searches(), "search"),
-        path.display()
-    ));
-    Ok(Exit::Undecided)
+    let searches = run.plan.searches();
+    printer.note(&in_words(path, run.answers.len(), searches));
+    Ok(if run.is_over() { exit } else { Exit::Undecided })
 }
 
 async fn search_and_print(

@@ -127,7 +127,7 @@ async fn run(State(site): State<Site>, Asked(named): Asked<Named>) -> Response {
                 return Ok(json!({
                     "title": suite::report::title(&run),
                     "state": status.word(),
-                    "summary": suite::report::summary(&run, status),
+                    "summary": suite::report::summary(&run, &path),
                     "content": suite::report::details(&run, &path),
                     "answers": run.answers.len(),
                     "is_being_played": is_being_played,

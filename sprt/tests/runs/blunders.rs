@@ -124,10 +124,12 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
     let shown = place.sprt(["show", "cut"]).output().expect("sprt runs");
     assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
     assert!(
-        text(&shown.stderr).contains("4 of 12 positions"),
+        text(&shown.stderr)
+            .contains("interrupted; it can be continued with `sprt resume`: 4 of 12 searches"),
         "{}",
         text(&shown.stderr)
     );
+    assert!(place.path("whole/activity.json").is_file());
     let resumed = place
         .sprt(["resume", "cut", "--json", "--epd", "cut.epd"])
         .output()
@@ -197,6 +199,7 @@ fn counts_are_listed() {
     let place = Place::new();
     run(&place, &["--option", EXCITED]);
     let list = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    assert_eq!(list["blunders"][0]["state"], "finished");
     assert_eq!(
         (
             &list["blunders"][0]["judged"],

@@ -150,14 +150,21 @@ fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
 
     let engine = place.engine("engine");
     let mut command = place.sprt([
-        "suite", &engine, "--suite", &suite, "--option", script, "--out", "killed",
+        "suite",
+        &engine,
+        "--suite",
+        &suite,
+        "--option",
+        script,
+        "--out",
+        "state/runs/killed",
     ]);
     let mut child = command
         .args(["--concurrency", "1"])
         .process_group(0)
         .spawn()
         .expect("sprt runs");
-    let journal = place.path("killed/answers.jsonl");
+    let journal = place.path("state/runs/killed/answers.jsonl");
     let lines = || {
         fs::read_to_string(&journal)
             .unwrap_or_default()
@@ -174,6 +181,19 @@ fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
     fs::write(&journal, torn).expect("written");
     let shown = place.sprt(["show", "killed"]).output().expect("sprt runs");
     assert_eq!(shown.status.code(), Some(4), "it can go on");
+    let told = text(&shown.stderr);
+    let words = "interrupted; it can be continued with `sprt resume`: ";
+    assert!(told.contains(words) && told.contains(" s\n"), "{told}");
+    let listed = place.sprt(["list"]).output().expect("sprt runs");
+    let table = text(&listed.stdout);
+    assert!(table.contains("killed \u{2502} interrupted"), "{table}");
+    let listed = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    assert_eq!(listed["suites"][0]["state"], "interrupted");
+    let report = ["report", "killed", "--out", "killed.html"];
+    let reported = place.sprt(report).output().expect("sprt runs");
+    assert!(reported.status.success(), "{}", text(&reported.stderr));
+    let page = fs::read_to_string(place.path("killed.html")).expect("a page");
+    assert!(page.contains("(interrupted; ") && page.contains(" s</b><span>searched</span>"));
 
     let resumed = place
         .sprt(["resume", "killed", "--json"])

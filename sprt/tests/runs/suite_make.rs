@@ -172,8 +172,8 @@ fn made_suites_are_listed() {
     let list = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
     let made = &list["made_suites"][0];
     assert_eq!(
-        (&made["positions"], &made["complete"]),
-        (&2.into(), &true.into())
+        (&made["positions"], &made["complete"], &made["state"]),
+        (&2.into(), &true.into(), &"finished".into())
     );
     assert_eq!(list["unreadable"].as_array().map(Vec::len), Some(0));
 }

@@ -46,7 +46,8 @@ pub async fn run(
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let judging = pool.search_all(batches, |batch, _, trace| {
+    let judged = run.judgements.len();
+    let judging = pool.search_for(path, judged, signals, batches, |batch, _, trace| {
         let (fen, again) = open[batch].clone();
         let (score, best, fault) = match trace {
             Ok(trace) if trace.last.score.is_none() => {
@@ -67,7 +68,7 @@ pub async fn run(
         each(run.judgements.len());
         Ok(())
     });
-    if signals.unless_interrupted(judging).await?.is_none() {
+    if judging.await?.is_none() {
         return Ok(None);
     }
     folder.finish(&report::json(&run)?)?;

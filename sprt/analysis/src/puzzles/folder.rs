@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use foundation::Failure;
 use foundation::journal::Journal;
-use foundation::run_folder::{self, RunFolder};
+use foundation::run_folder::RunFolder;
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 
@@ -134,9 +134,8 @@ impl PuzzlesRun {
 }
 
 impl PuzzlesFolder {
-    pub(super) fn open(path: &Path) -> Result<(Self, PuzzlesRun), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
-        let (run, length) = PuzzlesRun::read_with_length(path)?;
+    pub(super) fn of(folder: RunFolder) -> Result<(Self, PuzzlesRun), Failure> {
+        let (run, length) = PuzzlesRun::read_with_length(folder.path())?;
         let journal = Journal::open(&folder.file(VERIFICATIONS), length)?;
         let opened = Self {
             journal,

@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use foundation::Failure;
+use foundation::run_folder::RunFolder;
 use runs::signals::Signals;
 
 use super::folder::{PuzzlesFolder, PuzzlesRun, blunders_of};
 use super::verification::Verification;
+use crate::advice::COMMANDS;
 use crate::blunders;
 use crate::worker_pool::{Question, WorkerPool};
 
@@ -29,12 +31,14 @@ pub async fn run(
     signals: &Signals,
     mut each: impl FnMut(Progress),
 ) -> Result<Option<PuzzlesRun>, Failure> {
+    // For as long as the games are judged, too.
+    let folder = RunFolder::open(path, &COMMANDS)?;
     let games = blunders_of(path);
     let counting = blunders::session::run(&games, signals, |judged| each(Progress::Games(judged)));
     if counting.await?.is_none() {
         return Ok(None);
     }
-    let (mut folder, mut run) = PuzzlesFolder::open(path)?;
+    let (mut folder, mut run) = PuzzlesFolder::of(folder)?;
     for again in [false, true] {
         let open = run.open(again);
         if open.is_empty() {
@@ -57,7 +61,8 @@ pub async fn run(
             workers: run.plan.concurrency,
         };
         let mut done = 0;
-        let searching = pool.search_all(batches, |batch, _, trace| {
+        let answered = run.verifications.len();
+        let searching = pool.search_for(path, answered, signals, batches, |batch, _, trace| {
             let said = Verification::of(open[batch].clone(), again, trace);
             folder.append(&said)?;
             run.verifications.insert((said.fen.clone(), again), said);
@@ -65,7 +70,7 @@ pub async fn run(
             each(Progress::Candidates(done, open.len()));
             Ok(())
         });
-        if signals.unless_interrupted(searching).await?.is_none() {
+        if searching.await?.is_none() {
             return Ok(None);
         }
     }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use foundation::Failure;
 use runs::activity::begun;
+use runs::overview::RunState;
 use runs::state_folder::name;
 use runs::status::Status;
 use schemars::JsonSchema;
@@ -27,6 +28,7 @@ pub struct SuiteOverview {
     pub searches: usize,
     /// What the gate says; null before the end, and where there are not two engines.
     pub verdict: Option<GateVerdict>,
+    pub state: RunState,
     #[serde(skip)]
     pub status: Status,
 }
@@ -37,12 +39,14 @@ impl SuiteOverview {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let run = SuiteRun::read(path)?;
         let gate = run.plan.gate.filter(|_| run.is_over());
+        let status = Status::of(path, run.is_over());
         Ok(Self {
             name: name(path),
             path: path.to_owned(),
             date: begun(path),
             verdict: gate.map(|gate| Comparison::of(&gate, &run).verdict),
-            status: Status::of(path, run.is_over()),
+            state: RunState::without_test(status),
+            status,
             limit: run.plan.limit.openbench(),
             positions: run.plan.positions(),
             answers: run.answers.len(),

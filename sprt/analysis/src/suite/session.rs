@@ -47,7 +47,8 @@ pub async fn run(
         timeouts: run.plan.timeouts(),
         workers: run.plan.concurrency,
     };
-    let searching = pool.search_all(batches, |batch, place, trace| {
+    let answered = run.answers.len();
+    let searching = pool.search_for(path, answered, signals, batches, |batch, place, trace| {
         let (position, questions) = &open[batch];
         let (engine, search) = questions[place];
         let found = match trace {
@@ -68,7 +69,7 @@ pub async fn run(
         each(run.answers.len());
         Ok(())
     });
-    if signals.unless_interrupted(searching).await?.is_none() {
+    if searching.await?.is_none() {
         return Ok(None);
     }
     folder.finish(&report::json(&run)?)?;

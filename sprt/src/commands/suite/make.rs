@@ -13,6 +13,7 @@ use foundation::{Exit, Failure, Printer, counted, files};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 use runs::signals::Signals;
+use runs::status::Status;
 
 use crate::commands::judge::JudgeFlags;
 use crate::commands::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
@@ -109,10 +110,10 @@ pub(in crate::commands) fn show(path: &Path, printer: Printer) -> Result<Exit, F
         return Ok(exit(&run, printer));
     }
     printer.note(&format!(
-        "{} of {} of the games judged so far; `sprt resume {}` goes on",
+        "{}: {} of {} of the games judged",
+        Status::of(path, false).words(),
         run.blunders.judgements.len(),
         counted(run.blunders.plan.searches, "position"),
-        path.display()
     ));
     Ok(Exit::Undecided)
 }

@@ -5,9 +5,10 @@ use std::path::Path;
 
 use foundation::{Failure, counted};
 use plot::{Interval, Intervals, escape};
-use runs::activity::begun;
+use runs::activity::{Activity, begun, now};
 use runs::games::pack;
 use runs::report::html::parts;
+use runs::report::outlook;
 use runs::status::Status;
 
 use super::json;
@@ -27,8 +28,7 @@ const MOST_CARDS: usize = 6;
 /// # Errors
 /// The positions cannot be packed.
 pub fn page(run: &SuiteRun, path: &Path) -> Result<String, Failure> {
-    let status = Status::of(path, run.is_over());
-    let body = [parts::as_of_now(), summary(run, status), details(run, path)].concat();
+    let body = [parts::as_of_now(), summary(run, path), details(run, path)].concat();
     Ok(plot::page_with_suite(
         &title(run),
         &body,
@@ -47,7 +47,8 @@ pub fn title(run: &SuiteRun) -> String {
 }
 
 /// What the gate says, or how much was solved, and the main figures.
-pub fn summary(run: &SuiteRun, status: Status) -> String {
+pub fn summary(run: &SuiteRun, path: &Path) -> String {
+    let status = Status::of(path, run.is_over());
     let mut page = String::new();
     let comparison = comparison(run);
     parts::verdict(&mut page, &sentence(run, comparison.as_ref()), status);
@@ -75,6 +76,8 @@ pub fn summary(run: &SuiteRun, status: Status) -> String {
         cards.push((all.better.to_string(), "positions better".to_owned()));
         cards.push((all.worse.to_string(), "positions worse".to_owned()));
     }
+    let taken = Activity::read(path).map(|activity| outlook::taken(activity.seconds(now())));
+    cards.extend(taken.map(|taken| (taken, "searched".to_owned())));
     parts::cards(&mut page, "cards", &cards);
     page
 }
