@@ -243,6 +243,12 @@ impl Browser {
         std::fs::write(file, bytes).expect("written");
     }
 
+    /// Whether nothing of the page lies beside the screen, whose width the browser itself enlarges for
+    /// a page that does not fit a phone.
+    pub fn fits(&self, width: u32) -> bool {
+        self.holds(&format!("document.documentElement.scrollWidth <= {width}"))
+    }
+
     pub fn holds(&self, condition: &str) -> bool {
         self.run(&format!("return !!({condition});")) == Value::Bool(true)
     }

@@ -132,10 +132,7 @@ fn pages_fit_every_width_in_light_and_dark_and_can_be_used_by_all() {
             browser.open("about:blank");
             browser.open(url);
             eventually(is_drawn, || browser.holds(is_drawn));
-            assert!(
-                browser.holds("document.documentElement.scrollWidth <= innerWidth"),
-                "{url} is wider than {width} pixels"
-            );
+            assert!(browser.fits(width), "{url} is wider than {width} pixels");
             assert!(
                 browser.holds("!document.querySelector('main i, main script')"),
                 "a name became markup"

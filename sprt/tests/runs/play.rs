@@ -202,10 +202,7 @@ fn chess_is_played_to_its_end_by_pointer_and_by_keyboard() {
             browser.holds("table && document.querySelector('#board .piece')")
         });
         assert_eq!(play(&browser, way, &moves), "1-0 White mates", "{width}");
-        assert!(
-            browser.holds("document.documentElement.scrollWidth <= innerWidth"),
-            "{width}"
-        );
+        assert!(browser.fits(width), "{width}");
         assert!(browser.holds(
             "!document.querySelector('main b b') && document.body.textContent.includes('<b>fixed')"
         ));
@@ -267,10 +264,7 @@ fn leiserchess_is_played_to_its_end_by_pointer_and_by_keyboard() {
         eventually("the shot is drawn", || {
             browser.holds("document.querySelector('#board .beam') && document.querySelector('#board .victim')")
         });
-        assert!(
-            browser.holds("document.documentElement.scrollWidth <= innerWidth"),
-            "{width}"
-        );
+        assert!(browser.fits(width), "{width}");
     }
 }
 

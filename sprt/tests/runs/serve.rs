@@ -242,7 +242,8 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
     // A name of the list was broken after every third letter.
     browser.resize(390);
     assert!(
-        browser.holds("document.documentElement.scrollWidth <= innerWidth && document.querySelector('#runs tbody th').offsetWidth > 300"),
+        browser.fits(390)
+            && browser.holds("document.querySelector('#runs tbody th').offsetWidth > 300"),
         "the list does not fit a phone"
     );
     browser.resize(1280);

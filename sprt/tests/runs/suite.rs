@@ -449,10 +449,7 @@ fn a_run_has_a_page_with_its_positions() {
             "a name became markup: {url}"
         );
         browser.resize(390);
-        assert!(
-            browser.holds("document.documentElement.scrollWidth <= innerWidth"),
-            "the page does not fit a phone: {url}"
-        );
+        assert!(browser.fits(390), "the page does not fit a phone: {url}");
         browser.resize(1280);
     }
 }

@@ -139,7 +139,11 @@ fn changes(page: &mut String, comparison: &Comparison) {
         width: WIDTH,
         rows: intervals.collect(),
     };
-    let _ = writeln!(page, "<div class=\"ratings\">{}</div>", chart.svg());
+    let _ = writeln!(
+        page,
+        "<div class=\"scroll ratings\" tabindex=\"0\">{}</div>",
+        chart.svg()
+    );
 }
 
 fn section(page: &mut String, head: &str, rows: &Rows) {
