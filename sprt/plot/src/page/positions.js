@@ -145,9 +145,11 @@ class Positions {
   }
 
   answersOf(position) {
-    const table = element("table", undefined, { class: "figures list" });
+    const hasPoints = position.answers.some((answer) => answer.points);
+    const table = element("table", undefined, { class: "figures answers" });
     const head = table.createTHead().insertRow();
-    for (const name of ["engine", "move", "score", "solved", "points", "nodes", "depth", "ms"]) head.append(element("th", name, { scope: "col" }));
+    const names = ["engine", "move", "score", "solved", ...(hasPoints ? ["points"] : []), "nodes", "depth", "ms"];
+    for (const name of names) head.append(element("th", name, { scope: "col" }));
     const body = table.createTBody();
     for (const answer of position.answers) {
       const row = body.insertRow();
@@ -161,7 +163,7 @@ class Positions {
       }
       const from = answer.solution_nodes === null ? "" : `, from ${answer.solution_nodes} nodes on`;
       row.append(element("th", this.engines[answer.engine], { scope: "row" }), move, element("td", answer.score),
-        element("td", (answer.solved ? "yes" : "no") + from), element("td", answer.points || ""), element("td", answer.nodes),
+        element("td", (answer.solved ? "yes" : "no") + from), ...(hasPoints ? [element("td", answer.points)] : []), element("td", answer.nodes),
         element("td", answer.depth), element("td", answer.ms));
     }
     return table;
