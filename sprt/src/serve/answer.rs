@@ -23,7 +23,11 @@ pub(crate) async fn blocking<T: Send + 'static>(
 ) -> Result<T, Response> {
     match tokio::task::spawn_blocking(work).await {
         Ok(Ok(value)) => Ok(value),
-        Ok(Err(failure)) => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, failure.message())),
+        Ok(Err(failure)) => {
+            let step = failure.next_step().map(|step| format!("; {step}"));
+            let words = [failure.message(), &step.unwrap_or_default()].concat();
+            Err(problem(StatusCode::UNPROCESSABLE_ENTITY, &words))
+        }
         Err(_) => Err(problem(
             StatusCode::INTERNAL_SERVER_ERROR,
             "the request failed",

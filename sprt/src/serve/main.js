@@ -8,7 +8,7 @@ function turnTo() {
   const isRun = chosen() !== "";
   byId("list").hidden = isRun;
   byId("run").hidden = !isRun;
-  byId("title").textContent = "";
+  byId("title").textContent = plain(chosen());
   leaveRun();
 }
 

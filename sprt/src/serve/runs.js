@@ -12,7 +12,7 @@ let sorting = { by: "date", isUp: false };
 
 const playersOf = (run) => run.tournament ? run.tournament.title || run.tournament.engines.join(", ")
   : run.engines ? (run.engines.length === 2 ? `${run.engines[1]} against ${run.engines[0]}` : run.engines.join(", "))
-  : run.new === null ? "" : `${run.new} against ${run.base}`;
+  : !run.new ? "" : `${run.new} against ${run.base}`;
 
 function boundsOf(run) {
   if (run.engines) return `suite of ${run.positions}`;
