@@ -115,8 +115,12 @@ async function showGames(from) {
 // The game and ply that the address names.
 async function showPlace() {
   if (!games || !games.showNumber || !place().has("game")) return;
+  const number = Number(place().get("game"));
+  const pair = Math.floor((number - 1) / run.games_per_opening);
+  const isListed = games.from <= pair && pair < games.to;
+  if (!isListed && pair >= 0 && pair < run.pairs) await showGames(pair);
   const ply = place().get("ply");
-  await games.showNumber(Number(place().get("game")), ply === null ? undefined : Number(ply));
+  await games.showNumber(number, ply === null ? undefined : Number(ply));
 }
 
 async function showPair(pair) {
