@@ -8,7 +8,7 @@ use super::size::{HEIGHT, WIDTH};
 use crate::analysis::{Analysis, LENGTH_STEP};
 
 pub(super) fn games(page: &mut String, analysis: &Analysis) {
-    let every = (analysis.lengths.len() / 8).max(1);
+    let every = analysis.lengths.len().div_ceil(8);
     let groups = analysis.lengths.iter().enumerate().map(|(step, results)| {
         let from = step * LENGTH_STEP;
         let names = ["won", "drawn", "lost"];
