@@ -15,7 +15,7 @@ const playersOf = (run) => run.tournament ? run.tournament.title || run.tourname
   : !run.new ? "" : `${run.new} against ${run.base}`;
 
 function boundsOf(run) {
-  if (run.engines) return `suite of ${run.positions}`;
+  if (run.engines) return `suite of ${counted(run.positions, "position")}`;
   if (run.tournament) return `${run.tournament.kind.replace("-", " ")} of ${run.tournament.engines.length}`;
   return run.elo0 === null ? "no test" : `[${run.elo0}, ${run.elo1}]`;
 }
@@ -108,7 +108,7 @@ function drawList() {
     head.append(cell);
   }
   table.createTBody().append(...sortedRuns(found).slice(0, MOST_RUNS).map(rowOf));
-  byId("count").textContent = `${found.length} of ${listed.length} runs` + (found.length > MOST_RUNS ? `, the first ${MOST_RUNS} are shown` : "");
+  byId("count").textContent = `${found.length} of ${counted(listed.length, "run")}` + (found.length > MOST_RUNS ? `, the first ${MOST_RUNS} are shown` : "");
   byId("runs").replaceChildren(listed.length ? table : element("p", "No runs yet. Start one with `sprt BASE NEW`."));
 }
 

@@ -274,7 +274,7 @@ fn a_report_says_how_many_games_it_carries() {
             true,
             " of 12 games; `sprt report --games-size` carries more",
         ),
-        ("4", true, "All 12 games of the run"),
+        ("4", true, "All games of the run: 12."),
         ("0", false, ""),
     ] {
         let output = place

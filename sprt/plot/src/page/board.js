@@ -13,6 +13,8 @@ function drawn(kind, attributes, content) {
 // Marks that reverse the direction of all text after them are replaced.
 const plain = (text) => String(text).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
 function element(kind, content, attributes) {
   const made = document.createElement(kind);
   if (content !== undefined && content !== null) made.textContent = plain(content);

@@ -113,7 +113,7 @@ class Games {
 
   update() {
     this.found = this.source.entries.filter((entry) => this.matches(entry));
-    this.count.textContent = `${this.found.length} of ${this.source.entries.length} games`;
+    this.count.textContent = `${this.found.length} of ${counted(this.source.entries.length, "game")}`;
     this.drawTree();
     this.drawTable();
   }

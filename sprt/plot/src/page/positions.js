@@ -88,8 +88,8 @@ class Positions {
 
   update() {
     this.found = this.all.filter((position) => this.matches(position));
-    this.count.textContent = `${this.found.length} of ${this.all.length} positions`;
-    const table = element("table", undefined, { class: "figures list" });
+    this.count.textContent = `${this.found.length} of ${counted(this.all.length, "position")}`;
+    const table = element("table", undefined, { class: "figures list positions" });
     const head = table.createTHead().insertRow();
     for (const name of ["position", "theme", "solution", ...this.engines]) head.append(element("th", name, { scope: "col" }));
     const body = table.createTBody();

@@ -44,7 +44,7 @@ impl Packed {
     /// Which games the page has.
     pub(crate) fn words(&self) -> String {
         if self.games == self.of {
-            return format!("All {} games of the run.", self.of);
+            return format!("All games of the run: {}.", self.of);
         }
         format!(
             "The first {} of {} games; `sprt report --games-size` carries more, `sprt serve` shows all.",
