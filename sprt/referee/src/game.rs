@@ -23,11 +23,13 @@ mod nim;
 pub mod openings;
 mod phase;
 mod picture;
+mod records;
 pub mod variants;
 
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
 pub use phase::Phase;
 pub use picture::{Picture, Shot};
+pub use records::game_starts;
 pub use variants::{find, variant};
 
 /// How the rules ended a game.

@@ -64,8 +64,8 @@ pub struct MakeArgs {
     /// Engines at work at the same time; the book does not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     concurrency: u32,
-    /// File to write: EPD, or our packed form for a name that ends in .bin; in Leiserchess lines of
-    /// moves
+    /// File to write: of chess EPD, or our packed form for a name that ends in .bin; of other games
+    /// lines of moves
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }

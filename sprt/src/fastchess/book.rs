@@ -15,7 +15,7 @@ use rand_mt::Mt64;
 
 use super::values::{Format, Openings};
 use referee::game::chess::{ChessVariant, epd, pgn};
-use referee::game::{Opening, Variant};
+use referee::game::{Opening, Variant, game_starts};
 
 /// The openings of a match, one for each round.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ fn take_games(file: &Path, order: impl Fn(usize) -> Vec<u32>) -> Result<Vec<Text
     open(file)?
         .read_to_end(&mut text)
         .or_unable(format_args!("read the book `{}`", file.display()))?;
-    let starts = pgn::game_starts(&text);
+    let starts = game_starts(&text);
     let game = |number: u32| {
         let number = number as usize;
         let start = starts[number] as usize;

@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 
 use super::packed::{self, Packed};
 use super::{epd, fischer, pgn, polyglot};
-use crate::game::{BookFile, Embedded, Opening, Openings};
+use crate::game::{BookFile, Embedded, Opening, Openings, game_starts};
 
 /// The book built in for standard chess: 24,000 lines that end in different positions, each within
 /// 80 centipawns in the eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and
@@ -70,7 +70,7 @@ pub(super) fn read(
     let has_moves = extension.as_deref() != Some("epd") && !is_pgn && looks_like_moves(&text);
     Ok(Box::new(if is_pgn {
         Book::Text {
-            starts: pgn::game_starts(&text),
+            starts: game_starts(&text),
             text,
             format: Format::Pgn(mode, plies),
         }
@@ -135,7 +135,7 @@ fn line_of_moves(line: &str, plies: Option<u32>) -> Result<Opening, Failure> {
     if let Some(word) = words.clone().find(|word| word.parse::<UciMove>().is_err()) {
         return Err(
             Failure::unable(format!("`{word}` is no move of chess, such as e2e4"))
-                .hint("expected a book of chess; those of Leiserchess and other games hold moves of their own"),
+                .hint("expected a book of chess; those of other games, which --variant names, hold moves of their own"),
         );
     }
     let moves = words.take(plies.map_or(usize::MAX, |plies| plies as usize));
@@ -259,6 +259,6 @@ mod tests {
         let failure = read.expect_err("no chess");
         assert!(failure.message().contains("`g3R` is no move"), "{failure}");
         let hint = failure.next_step().unwrap_or_default();
-        assert!(hint.contains("Leiserchess"), "{hint}");
+        assert!(hint.contains("--variant"), "{hint}");
     }
 }

@@ -8,8 +8,7 @@
 use foundation::Failure;
 
 use super::notation::Move;
-use crate::game::chess::pgn::game_starts;
-use crate::game::{BookFile, Embedded, Opening, Openings};
+use crate::game::{BookFile, Embedded, Opening, Openings, game_starts};
 
 /// The book built in: 2,000 lines that end in different positions, each within 80 centipawns in the
 /// eyes of `engine/leiserchess` with the bench 788389. Made, and to be made again bit for bit, by
