@@ -357,12 +357,12 @@ const PAWN_ENDING: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0; fmvn 1;\n";
 
 #[test]
 fn a_flag_that_falls_against_a_bare_king_is_a_draw_and_a_fault_all_the_same() {
-    assert_half_drawn("wait-for-stop", "time_losses");
+    assert_half_drawn("wait-for-stop");
     // Who is silent has let it fall as well.
-    assert_half_drawn("stall", "stalls");
+    assert_half_drawn("stall");
 }
 
-fn assert_half_drawn(script: &str, fault: &str) {
+fn assert_half_drawn(script: &str) {
     let place = Place::new();
     std::fs::write(place.path("book.epd"), PAWN_ENDING).expect("written");
     let output = place
@@ -377,14 +377,21 @@ fn assert_half_drawn(script: &str, fault: &str) {
         (&result["draws"], &result["losses"]),
         (&1.into(), &1.into())
     );
-    assert_eq!(result["faults"]["new"][fault], 2, "{result}");
-    assert_eq!(result["faults"]["base"][fault], 0, "{result}");
+    let faults =
+        |side: &str| ["time_losses", "stalls"].map(|it| result["faults"][side][it].as_u64());
+    let silent = u64::from(script == "stall");
+    assert_eq!(faults("new"), [Some(2 - silent), Some(silent)], "{result}");
+    assert_eq!(faults("base"), [Some(0); 2], "{result}");
     let games = std::fs::read_to_string(place.path("run/games.pgn")).expect("games");
     let games = games.replace('\n', " ");
     assert!(
         games.contains("Draw by timeout vs insufficient material"),
         "{games}"
     );
+    let drawn = games
+        .split("[Event ")
+        .find(|game| game.contains("[Result \"1/2-1/2\"]"));
+    assert!(drawn.is_some_and(|game| game.contains("[Termination \"time forfeit\"]")));
     assert!(
         text(&output.stderr).contains("(new)"),
         "{}",

@@ -84,6 +84,7 @@ impl GameEnd {
         match self {
             Self::Rules { .. } => EndKind::Rules,
             Self::Adjudication { .. } => EndKind::Adjudication,
+            Self::Fault { is_drawn: true, .. } => EndKind::TimeLoss,
             Self::Fault { fault, .. } => match fault {
                 GameFault::TimeLoss { .. } => EndKind::TimeLoss,
                 GameFault::Crash { .. } => EndKind::Crash,
