@@ -44,8 +44,9 @@ impl Side {
                     self.flags.push(("init", line.to_owned()));
                 }
             }
-            "tc" if value.starts_with("inf") => {}
-            "tc" => self.set("tc", seconds_of(&value)),
+            "tc" if matches!(value.as_str(), "inf" | "infinite") => {}
+            // For all moves, which is what a control without a number of moves means.
+            "tc" => self.set("tc", seconds_of(value.trim_start_matches("inf/"))),
             "st" => {
                 let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| {
                     Failure::unable(format!("st={value}: expected seconds, such as st=0.5"))

@@ -100,6 +100,7 @@ fn each_option_has_its_flag() {
         ("-crc32 pgn=true -pgnout file=g", "--pgn-crc32 --pgn g"),
         ("-strict", "--on-fault stop"),
         ("-each tc=hg60", "--base-tc hg60"),
+        ("-each tc=inf/8+0.08", "--base-tc 8+0.08"),
         ("-sprt elo0=-5 elo1=0", "--bounds=-5,0"),
         ("-each st=0.5", "--new-movetime 500"),
         ("-each restart=on", "--new-restart game"),
