@@ -192,6 +192,22 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
         "{}",
         text(&output.stderr)
     );
+    fs::write(
+        place.path("atomic.pgn"),
+        "[White \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
+    )
+    .expect("written");
+    let output = place
+        .sprt(["blunders", "atomic.pgn", "--judge", &place.engine("judge")])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("no game to judge")
+            && said.contains("game 1 is left out: a game of the variant `atomic`"),
+        "{said}"
+    );
 }
 
 #[test]

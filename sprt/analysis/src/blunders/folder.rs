@@ -63,7 +63,10 @@ impl BlundersRun {
             })?;
         }
         if games.is_empty() {
-            return Err(Failure::unable("there is no game to judge")
+            let first = broken.first();
+            let why = first.map(|(number, why)| format!(": game {number} is left out: {why}"));
+            let why = why.unwrap_or_default();
+            return Err(Failure::unable(format!("there is no game to judge{why}"))
                 .hint("expected PGN, or a run with games"));
         }
         let is_other = |game: &&Game| game.variant.name() != variant.name();
