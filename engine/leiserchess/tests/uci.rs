@@ -35,9 +35,9 @@ fn stdout(input: &str) -> String {
 
 #[test]
 fn every_parameter_is_an_option_with_a_meaning() {
-    let text = stdout("uci\nhelp KFace\n");
-    assert!(text.contains("option name KFace type spin default 5000 min 0 max 10000"));
-    assert!(text.contains("KFace: king that faces the enemy king; 0 to 10000, default 5000"));
+    let text = stdout("uci\nhelp PawnValue\n");
+    assert!(text.contains("option name PawnValue type spin default 10000 min 5000 max 20000"));
+    assert!(text.contains("PawnValue: value of a pawn; 5000 to 20000, default 10000"));
     assert!(text.contains("uciok"));
 }
 
