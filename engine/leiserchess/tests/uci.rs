@@ -106,6 +106,24 @@ fn all_ways_to_limit_a_search_end_it_with_a_legal_move() {
 }
 
 #[test]
+fn a_move_has_a_score_even_if_no_iteration_was_completed() {
+    let position = "position fen 3se4/2ssnw4/2nw5/1nwse1se3/1se1SWSE1SWNW/3NN4/2NW1NE1NE1/8 B";
+    for nodes in [1, 2, 1000] {
+        let text = stdout(&format!("{position}\ngo nodes {nodes}\n"));
+        let lines: Vec<_> = text.lines().collect();
+        let [.., info, best] = lines[..] else {
+            panic!("{nodes}: {text}")
+        };
+        assert!(info.contains(" score "), "{nodes}: {text}");
+        assert!(info.contains(&format!(" nodes {nodes} ")), "{text}");
+        let best = best.strip_prefix("bestmove ").unwrap();
+        let best = best.split(' ').next().unwrap();
+        let line = info.split_once(" pv ").unwrap().1;
+        assert_eq!(line.split(' ').next(), Some(best), "{nodes}: {text}");
+    }
+}
+
+#[test]
 fn perft_and_bench_run_from_the_command_line() {
     let text = |arguments: &[&str]| String::from_utf8(output(arguments, "").stdout).unwrap();
     assert!(text(&["perft", "3", "--strict"]).contains("perft  3 239197 "));

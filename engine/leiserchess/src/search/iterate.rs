@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::board::Board;
+use crate::eval::Beams;
 use crate::moves::legal;
 use crate::score::{self, DECIDED, INFINITY, MAX_PLY, WIN};
 use crate::search::history::History;
@@ -36,7 +37,7 @@ pub(crate) struct Found {
 }
 
 /// Searches until a limit is reached or the search is stopped. `report` gets an `info` line for
-/// each completed iteration.
+/// each completed iteration, or one of depth 0 if there is none.
 pub(crate) fn run(
     job: &Job,
     table: &Arc<Table>,
@@ -115,10 +116,14 @@ fn lead(
         if worker.is_over() {
             // An unfinished iteration begins with the best move of the one before, so a move that
             // has replaced it is better.
-            if let Some(line) = worker.lines.first().filter(|line| !line.is_empty())
-                && depth > 1
-            {
+            let line = worker.lines.first().filter(|line| !line.is_empty());
+            if let Some(line) = line {
                 found.line.clone_from(line);
+            }
+            // A referee wants a score, however early the search was stopped.
+            if depth == 1 {
+                found.score = line.map_or_else(|| static_score(job), |_| score);
+                report(&info(&worker, &found, job.start));
             }
             break;
         }
@@ -143,6 +148,11 @@ fn lead(
     }
     found.nodes = worker.nodes;
     found
+}
+
+fn static_score(job: &Job) -> i32 {
+    let beams = Beams::of(&job.board);
+    job.settings.evaluation.score(&job.board, &beams)
 }
 
 /// Searches with an aspiration window around the last score, widened on each failure.

@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether the search was stopped, so that its last score is invalid.
+    /// Whether the search was stopped, so that the score of the root is that of the moves until then.
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
@@ -100,6 +100,9 @@ impl<'a> Worker<'a> {
     }
 
     fn count(&mut self) {
+        if self.is_over {
+            return;
+        }
         let shared = &self.shared;
         self.nodes += 1;
         if shared.max_nodes.is_some_and(|most| self.nodes >= most) {
@@ -262,7 +265,7 @@ impl<'a> Worker<'a> {
         };
         let (best, best_move) = self.moves(&mut node, ply, is_pv, of_table, &beams);
         if self.is_over {
-            return 0;
+            return if is_root { best } else { 0 };
         }
         let bound = Bound::of(best, alpha, beta);
         let entry = Entry {
