@@ -19,11 +19,12 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.txt");
 
-/// Searches every position in one thread with empty tables, prints a line for each and then the
+/// Searches every position in one thread with empty tables, for one best move, prints a line for each and then the
 /// total, and returns the number of nodes.
 pub(crate) fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> u64 {
     let settings = Settings {
         threads: 1,
+        multi_pv: 1,
         ..settings.clone()
     };
     let table = Arc::new(Table::new(HASH));

@@ -6,6 +6,7 @@ use crate::search::settings::Settings;
 pub(crate) const DEFAULT_HASH: usize = 16;
 const MAX_HASH: usize = 65_536;
 const MAX_THREADS: usize = 256;
+const MAX_MULTI_PV: usize = 256;
 const MAX_OVERHEAD: u64 = 5_000;
 const MAX_QUIET: usize = 1_000;
 
@@ -26,6 +27,7 @@ pub(crate) fn declarations() -> Vec<String> {
     let mut lines = vec![
         spin("Hash", DEFAULT_HASH as u64, 1, MAX_HASH as u64),
         spin("Threads", 1, 1, MAX_THREADS as u64),
+        spin("MultiPV", 1, 1, MAX_MULTI_PV as u64),
         spin("Move Overhead", defaults.overhead, 0, MAX_OVERHEAD),
         spin(
             "Quiet Limit",
@@ -55,6 +57,7 @@ pub(crate) fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Ch
         "hash" => return Ok(Change::Hash(spin(name, value, 1, MAX_HASH)?)),
         "clear hash" => return Ok(Change::ClearHash),
         "threads" => settings.threads = spin(name, value, 1, MAX_THREADS)?,
+        "multipv" => settings.multi_pv = spin(name, value, 1, MAX_MULTI_PV)?,
         "move overhead" => settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?,
         "quiet limit" => settings.quiet_limit = spin(name, value, 1, MAX_QUIET)?,
         "ownbook" => settings.own_book = check(name, value)?,
@@ -124,6 +127,7 @@ mod tests {
             ("KFace", "1.5"),
             ("Hash", "0"),
             ("Threads", "many"),
+            ("MultiPV", "257"),
             ("Ponder", "perhaps"),
             ("NoSuchOption", "1"),
         ] {

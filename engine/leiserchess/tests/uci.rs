@@ -124,6 +124,30 @@ fn a_move_has_a_score_even_if_no_iteration_was_completed() {
 }
 
 #[test]
+fn several_best_moves_are_searched() {
+    let text = stdout("position startpos\nsetoption name MultiPV value 3\ngo depth 5\ndisplay\n");
+    let line = |rank: usize| {
+        let start = "info depth 5 ";
+        let mut lines = text.lines().filter(|line| line.starts_with(start));
+        let line = lines.find(|line| line.contains(&format!(" multipv {rank} ")));
+        let (head, moves) = line.expect(&text).split_once(" pv ").unwrap();
+        let (_, score) = head.split_once(" score cp ").unwrap();
+        let score: i32 = score.split(' ').next().unwrap().parse().unwrap();
+        (score, moves.split(' ').next().unwrap())
+    };
+    let [(first, best), (second, next), (third, last)] = [1, 2, 3].map(line);
+    assert!(first >= second && second >= third, "{text}");
+    assert!(best != next && next != last && last != best, "{text}");
+    assert!(text.contains(&format!("bestmove {best}")), "{text}");
+    // There are no more lines than moves.
+    let text = stdout("position endgame\nsetoption name MultiPV value 256\ngo depth 2\ndisplay\n");
+    assert!(
+        text.contains(" multipv 6 ") && !text.contains(" multipv 7 "),
+        "{text}"
+    );
+}
+
+#[test]
 fn perft_and_bench_run_from_the_command_line() {
     let text = |arguments: &[&str]| String::from_utf8(output(arguments, "").stdout).unwrap();
     assert!(text(&["perft", "3", "--strict"]).contains("perft  3 239197 "));

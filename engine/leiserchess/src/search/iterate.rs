@@ -1,5 +1,6 @@
-//! Iterative deepening in one or several threads, and its `info` lines.
+//! Iterative deepening in one or several threads, `MultiPV`, and `info` lines.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -26,7 +27,7 @@ pub(crate) struct Job {
     pub(crate) start: Instant,
 }
 
-/// The result of a search.
+/// The result of a search, or one of its principal variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The principal variation.
@@ -36,8 +37,8 @@ pub(crate) struct Found {
     pub(crate) nodes: u64,
 }
 
-/// Searches until a limit is reached or the search is stopped. `report` gets an `info` line for
-/// each completed iteration, or one of depth 0 if there is none.
+/// Searches until a limit is reached or the search is stopped. `report` gets the `info` lines
+/// of each completed iteration, or those of depth 0 if there is none.
 pub(crate) fn run(
     job: &Job,
     table: &Arc<Table>,
@@ -98,56 +99,88 @@ fn lead(
     report: &(dyn Fn(&str) + Sync),
 ) -> Found {
     let limits = &job.limits;
-    let allowed = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-    let mut found = Found {
-        line: legal(&job.board)
-            .into_iter()
-            .find(allowed)
-            .into_iter()
-            .collect(),
+    let mut moves = legal(&job.board);
+    moves.retain(|&mv| worker.is_wanted(mv));
+    let count = job.settings.multi_pv.clamp(1, moves.len().max(1));
+    moves.truncate(1);
+    // The principal variations, best first.
+    let mut found = vec![Found {
+        line: moves,
+        score: static_score(job),
         ..Found::default()
-    };
+    }];
     let deepest = limits
         .depth
         .unwrap_or(MAX_PLY as i32 - 1)
         .min(MAX_PLY as i32 - 1);
     for depth in 1..=deepest {
-        let score = aspire(&mut worker, depth, found.score);
+        let latest = iteration(&mut worker, depth, count, &found);
         if worker.is_over() {
-            // An unfinished iteration begins with the best move of the one before, so a move that
-            // has replaced it is better.
-            let line = worker.lines.first().filter(|line| !line.is_empty());
-            if let Some(line) = line {
-                found.line.clone_from(line);
-            }
-            // A referee wants a score, however early the search was stopped.
             if depth == 1 {
-                found.score = line.map_or_else(|| static_score(job), |_| score);
+                // A referee wants a score, however early the search was stopped.
+                if !latest.is_empty() {
+                    found = latest;
+                }
+                for variation in &mut found {
+                    variation.depth = 0;
+                }
                 report(&info(&worker, &found, job.start));
+            } else if count == 1
+                && let Some(latest) = latest.into_iter().next()
+            {
+                // An unfinished iteration begins with the best move of the one before, so a move
+                // that has replaced it is better.
+                found[0].line = latest.line;
             }
             break;
         }
-        if let Some(line) = worker.lines.first().filter(|line| !line.is_empty()) {
-            found.line.clone_from(line);
-        }
-        found.score = score;
-        found.depth = depth;
+        found = latest;
         report(&info(&worker, &found, job.start));
+        let score = found[0].score;
         let is_mate = limits
             .mate
             .is_some_and(|moves| score > DECIDED && WIN - score < 2 * moves);
         let is_late = budget.soft.is_some_and(|soft| job.start.elapsed() >= soft);
         // A deeper search cannot change a win or loss within the depth already searched.
-        let is_proven = !limits.infinite && limits.mate.is_none() && {
-            score.abs() > DECIDED && WIN - score.abs() <= depth
-        };
+        let is_decided = |it: &Found| it.score.abs() > DECIDED && WIN - it.score.abs() <= depth;
+        let is_proven = !limits.infinite && limits.mate.is_none() && found.iter().all(is_decided);
         let is_pondering = job.limits.ponder && worker.shared.signals.ponder.load(Relaxed);
         if is_mate || (!is_pondering && (is_late || is_proven)) {
             break;
         }
     }
-    found.nodes = worker.nodes;
-    found
+    Found {
+        nodes: worker.nodes,
+        ..found.swap_remove(0)
+    }
+}
+
+/// Searches as many principal variations as are wanted, each without the first moves of those
+/// before. A search that was stopped returns those until then.
+fn iteration(worker: &mut Worker<'_>, depth: i32, count: usize, last: &[Found]) -> Vec<Found> {
+    worker.excluded.clear();
+    let mut latest = Vec::new();
+    while latest.len() < count && !worker.is_over() {
+        let expected = last.get(latest.len()).map_or(0, |it| it.score);
+        let score = aspire(worker, depth, expected);
+        let mut line = worker.lines[0].clone();
+        if line.is_empty() {
+            if worker.is_over() || !latest.is_empty() {
+                break;
+            }
+            // All moves zap the own king.
+            line.clone_from(&last[0].line);
+        }
+        worker.excluded.extend(line.first());
+        latest.push(Found {
+            line,
+            score,
+            depth,
+            nodes: worker.nodes,
+        });
+    }
+    latest.sort_by_key(|it| Reverse(it.score));
+    latest
 }
 
 fn static_score(job: &Job) -> i32 {
@@ -181,7 +214,8 @@ fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
     }
 }
 
-fn info(worker: &Worker<'_>, found: &Found, start: Instant) -> String {
+/// A line for each principal variation.
+fn info(worker: &Worker<'_>, found: &[Found], start: Instant) -> String {
     let elapsed = start.elapsed();
     let others = worker.shared.settings.threads > 1;
     let nodes = if others {
@@ -190,14 +224,19 @@ fn info(worker: &Worker<'_>, found: &Found, start: Instant) -> String {
         worker.nodes
     };
     let speed = (nodes as f64 / elapsed.as_secs_f64().max(1e-6)) as u64;
-    let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
-    format!(
-        "info depth {} seldepth {} score {} nodes {nodes} nps {speed} hashfull {} time {} pv {}",
-        found.depth,
-        worker.deepest.max(found.depth as usize),
-        score::uci(found.score),
-        worker.shared.table.hashfull(),
-        elapsed.as_millis(),
-        line.join(" ")
-    )
+    let hashfull = worker.shared.table.hashfull();
+    let time = elapsed.as_millis();
+    let lines = found.iter().enumerate().map(|(index, found)| {
+        let line: Vec<String> = found.line.iter().map(ToString::to_string).collect();
+        format!(
+            "info depth {} seldepth {} multipv {} score {} nodes {nodes} nps {speed} \
+             hashfull {hashfull} time {time} pv {}",
+            found.depth,
+            worker.deepest.max(found.depth as usize),
+            index + 1,
+            score::uci(found.score),
+            line.join(" ")
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }

@@ -38,6 +38,8 @@ pub(crate) struct Settings {
     /// Time lost between GUI and engine, in milliseconds.
     pub(crate) overhead: u64,
     pub(crate) threads: usize,
+    /// How many of the best root moves to report.
+    pub(crate) multi_pv: usize,
     /// Whether to play from the opening book.
     pub(crate) own_book: bool,
 }
@@ -52,6 +54,7 @@ impl Default for Settings {
             quiet_limit: 100,
             overhead: 10,
             threads: 1,
+            multi_pv: 1,
             own_book: false,
         }
     }

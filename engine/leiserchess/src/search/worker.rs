@@ -49,6 +49,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) deepest: usize,
     is_over: bool,
     root_depth: i32,
+    /// Root moves of which a variation is known and another is wanted.
+    pub(crate) excluded: Vec<Move>,
 }
 
 /// What all threads of a search share.
@@ -85,6 +87,7 @@ impl<'a> Worker<'a> {
             deepest: 0,
             is_over: false,
             root_depth: 0,
+            excluded: Vec::new(),
         }
     }
 
@@ -278,7 +281,7 @@ impl<'a> Worker<'a> {
             depth,
             bound,
         };
-        if !is_root || self.shared.search_moves.is_empty() {
+        if !is_root || (self.shared.search_moves.is_empty() && self.excluded.is_empty()) {
             self.shared.table.store(key, ply, entry);
         }
         best
@@ -357,10 +360,7 @@ impl<'a> Worker<'a> {
             });
             let Some(candidate) = next else { break };
             let mv = candidate.mv;
-            if ply == 0
-                && !self.shared.search_moves.is_empty()
-                && !self.shared.search_moves.contains(&mv)
-            {
+            if ply == 0 && !self.is_wanted(mv) {
                 continue;
             }
             let is_quiet = !candidate.gains(side);
@@ -421,6 +421,12 @@ impl<'a> Worker<'a> {
             self.pool.put(picker);
         }
         (best, best_move)
+    }
+
+    /// Whether a root move is to be searched.
+    pub(crate) fn is_wanted(&self, mv: Move) -> bool {
+        let only = self.shared.search_moves;
+        (only.is_empty() || only.contains(&mv)) && !self.excluded.contains(&mv)
     }
 
     fn reward(&mut self, mv: Move, tried: &[Move], depth: i32, ply: usize) {
