@@ -37,6 +37,10 @@ pub enum AlgorithmName {
     #[serde(skip)]
     #[value(skip)]
     Bayes4,
+    /// The same for plans of version 5
+    #[serde(skip)]
+    #[value(skip)]
+    Bayes5,
 }
 
 impl AlgorithmName {
@@ -46,6 +50,7 @@ impl AlgorithmName {
             Self::Classic => Box::new(Classic::new(problem)),
             Self::Bayes => Box::new(Bayes::new(problem)),
             Self::Bayes4 => Box::new(Bayes::of_version_4(problem)),
+            Self::Bayes5 => Box::new(Bayes::of_version_5(problem)),
         }
     }
 }
@@ -54,6 +59,7 @@ impl fmt::Display for AlgorithmName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bayes4 => formatter.write_str("bayes, as of plans of version 4"),
+            Self::Bayes5 => formatter.write_str("bayes, as of plans of version 5"),
             Self::Classic | Self::Bayes => formatter.write_str(&value_name(self)),
         }
     }

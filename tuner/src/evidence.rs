@@ -32,7 +32,7 @@ use anchors::AnchorSums;
 pub use claim::Basis;
 pub use findings::Findings;
 use posterior::Posterior;
-use saturation::Saturation;
+use saturation::{Rule, Saturation};
 use shrinkage::Shrinkage;
 use sign_test::SignSums;
 pub use summary::Summary;
@@ -70,7 +70,7 @@ impl Evidence {
             pairs: 0,
             squares: 0.0,
             sums: Sums::new(size),
-            saturation: Saturation::default(),
+            saturation: Saturation::new(Rule::USUAL),
             signs: vec![SignSums::default(); parameters.len()],
             anchors: AnchorSums::default(),
             row: vec![0.0; size],

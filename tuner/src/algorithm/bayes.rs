@@ -18,7 +18,7 @@
 
 use crate::elo::POINTS_PER_ELO;
 use crate::evidence::posterior::{Given, weigh};
-use crate::evidence::saturation::Saturation;
+use crate::evidence::saturation::{Rule, Saturation};
 use crate::evidence::sums::Sums;
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::Parameter;
@@ -63,12 +63,19 @@ pub(crate) struct Tuning {
     pub tail: f64,
     /// Whether the size of c is estimated and corrected.
     pub finds_scale: bool,
+    /// When c is cut because results are saturated.
+    pub saturation: Rule,
 }
 
 impl Tuning {
     /// The constants of plans of version 4.
     const VERSION_4: Self = Self {
         finds_scale: false,
+        ..Self::USUAL
+    };
+    /// The constants of plans of version 5.
+    const VERSION_5: Self = Self {
+        saturation: Rule::VERSION_5,
         ..Self::USUAL
     };
 }
@@ -90,6 +97,7 @@ impl Tuning {
         least_curvature: 0.1,
         tail: 0.4,
         finds_scale: true,
+        saturation: Rule::USUAL,
     };
 }
 
@@ -132,6 +140,10 @@ impl Bayes {
         Self::with_tuning(problem, Tuning::VERSION_4)
     }
 
+    pub(crate) fn of_version_5(problem: Problem) -> Self {
+        Self::with_tuning(problem, Tuning::VERSION_5)
+    }
+
     fn with_tuning(problem: Problem, tuning: Tuning) -> Self {
         let Problem {
             parameters,
@@ -155,7 +167,7 @@ impl Bayes {
             drift: variance.iter().map(|prior| prior * forgetting).collect(),
             unit: parameters.iter().map(|parameter| parameter.c_end).collect(),
             sums: Sums::new(2 * count),
-            saturation: Saturation::default(),
+            saturation: Saturation::new(tuning.saturation),
             base: 1.0,
             centre: vec![0.0; count],
             point: parameters.iter().map(|parameter| parameter.value).collect(),

@@ -27,11 +27,12 @@ use crate::run::tune::Tune;
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// From this version on, runs of `classic` have the same trajectory.
 const SAME_CLASSIC: u32 = 2;
-/// `bayes` of this version is still known, and goes on as it began.
-const OLD_BAYES: u32 = 4;
+/// `bayes` of these versions is still known, and goes on as it began.
+const OLD_BAYES: [(u32, AlgorithmName); 2] =
+    [(4, AlgorithmName::Bayes4), (5, AlgorithmName::Bayes5)];
 /// Killing the process loses no line; a crash of the machine may lose the lines of this long.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -232,19 +233,24 @@ fn read_plan(path: &Path) -> Result<Plan, Failure> {
             "`{shown}` does not hold the plan of a tune: {error}"
         ))
     })?;
-    if plan.version == OLD_BAYES && plan.tune.algorithm == AlgorithmName::Bayes {
-        plan.tune.algorithm = AlgorithmName::Bayes4;
-    }
-    let leads_the_same_way = plan.version == VERSION
-        || plan.tune.algorithm == AlgorithmName::Bayes4
-        || plan.tune.algorithm == AlgorithmName::Classic
-            && (SAME_CLASSIC..VERSION).contains(&plan.version);
+    let older = OLD_BAYES
+        .iter()
+        .find(|(version, _)| *version == plan.version);
+    let leads_the_same_way = match plan.tune.algorithm {
+        AlgorithmName::Classic => (SAME_CLASSIC..=VERSION).contains(&plan.version),
+        _ => plan.version == VERSION || older.is_some(),
+    };
     if plan.schema != SCHEMA || !leads_the_same_way {
         return Err(Failure::unable(format!(
             "`{shown}`: expected {SCHEMA} version {VERSION}, got {} version {}",
             plan.schema, plan.version
         ))
         .hint("continue the run with the release that started it"));
+    }
+    if let Some((_, older)) = older
+        && plan.tune.algorithm == AlgorithmName::Bayes
+    {
+        plan.tune.algorithm = *older;
     }
     Ok(plan)
 }
