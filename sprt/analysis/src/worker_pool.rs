@@ -61,10 +61,10 @@ impl WorkerPool {
         let mut activity = Activity::begin_in(run, answered as u64, self.workers);
         activity.write(run);
         let searching = self.search_all(batches, handle);
-        let searched = signals.unless_interrupted(searching).await?;
+        let searched = signals.unless_interrupted(searching).await;
         activity.end(now());
         activity.write(run);
-        Ok(searched)
+        searched
     }
 
     /// Asks everything. `handle` gets each answer as it comes.

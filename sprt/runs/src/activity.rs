@@ -48,10 +48,9 @@ impl Activity {
         }
     }
 
-    /// The activity of a process that begins to play the run in this folder now.
+    /// The activity of a process that begins to play the run in this folder now, and holds it.
     pub fn begin_in(run: &Path, games: u64, slots: usize) -> Self {
-        let earlier = fs::read(run.join(FILE)).ok();
-        let earlier = earlier.and_then(|text| serde_json::from_slice(&text).ok());
+        let earlier = Self::last(run).map(|earlier| earlier.over(run));
         Self::begin(earlier.as_ref(), games, slots, now())
     }
 
@@ -107,23 +106,31 @@ impl Activity {
 
     /// What a run's process does, or did last; `None` in runs of earlier releases.
     pub fn read(run: &Path) -> Option<Self> {
-        let text = fs::read(run.join(FILE)).ok()?;
-        let mut activity: Self = serde_json::from_slice(&text).ok()?;
-        if activity.ended.is_none() && !run_folder::is_being_played(run) {
-            // It was killed, at the earliest when it wrote the last line of its journal.
-            let written = last_written(run).map_or(activity.started, seconds_of);
-            activity.ended = Some(written.max(activity.started));
-        }
-        Some(activity)
+        let activity = Self::last(run)?;
+        Some(if run_folder::is_being_played(run) {
+            activity
+        } else {
+            activity.over(run)
+        })
+    }
+
+    fn last(run: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
+    }
+
+    /// The activity of a process that is gone: one that was killed ended, at the earliest, when it
+    /// wrote the last line of its journal.
+    fn over(mut self, run: &Path) -> Self {
+        let written = || last_written(run).map_or(self.started, seconds_of);
+        self.ended = Some(self.ended.unwrap_or_else(|| written().max(self.started)));
+        self
     }
 }
 
 /// When a run was begun, as `2026-11-21T20:15:00Z`: when its first process began, or, of a run that
 /// does not say, when its plan was written.
 pub fn begun(run: &Path) -> Option<String> {
-    let text = fs::read(run.join(FILE)).ok();
-    let activity = text.and_then(|text| serde_json::from_slice::<Activity>(&text).ok());
-    let time = if let Some(seconds) = activity.and_then(|activity| activity.begun) {
+    let time = if let Some(seconds) = Activity::last(run).and_then(|activity| activity.begun) {
         jiff::Timestamp::from_second(seconds as i64).ok()?
     } else {
         let planned = fs::metadata(run.join("plan.json")).and_then(|plan| plan.modified());
@@ -173,6 +180,24 @@ mod tests {
         // A run of an earlier release does not say.
         write(&Activity::begin(Some(&Activity::default()), 0, 2, 1e9));
         assert_eq!(begun(run), Some(copied));
+    }
+
+    #[test]
+    fn the_time_since_a_process_was_killed_does_not_count_as_play() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path();
+        fs::write(run.join("pairs.jsonl"), "").expect("a file");
+        let killed = Activity::begin(None, 0, 2, now() - 100.0);
+        killed.write(run);
+        let journal = fs::File::options()
+            .append(true)
+            .open(run.join("pairs.jsonl"));
+        let written = SystemTime::now() - std::time::Duration::from_secs(90);
+        journal
+            .and_then(|journal| journal.set_modified(written))
+            .expect("a time");
+        let resumed = Activity::begin_in(run, 0, 2);
+        assert!((9.0..20.0).contains(&resumed.seconds(now())), "{resumed:?}");
     }
 
     #[test]
