@@ -122,8 +122,13 @@ pub trait Game: Send {
         None
     }
 
-    /// All moves that `play` accepts now, for a person to choose from.
+    /// All moves that a person may choose from: none where the game is over.
     fn legal_moves(&self) -> Vec<String>;
+
+    /// Whether there is a legal move, also where a rule has ended the game.
+    fn can_move(&self) -> bool {
+        !self.legal_moves().is_empty()
+    }
 
     /// What a person should be told before making this legal move, which loses at once or lets the
     /// opponent win with the next one.
@@ -140,8 +145,8 @@ pub trait Game: Send {
         is_legal.then(|| said.to_owned()).ok_or("is illegal")
     }
 
-    /// Plays a move in a record's notation and returns it in the engines'; also after the rules have
-    /// ended the game, as records of other referees have it.
+    /// Plays a move in a record's notation and returns it in the engines'. Where a game can go on after
+    /// a rule has ended it, as chess after a repetition, records of other referees do.
     ///
     /// # Errors
     /// It is illegal.

@@ -29,7 +29,7 @@ impl Position {
     ) -> Result<Self, String> {
         let parts = Line::parse(line, variant.position_words());
         let board = board(&parts, variant)?;
-        if board.legal_moves().is_empty() {
+        if !board.can_move() {
             return Err("the side to move has no legal move".to_owned());
         }
         let id = parts.operands("id").filter(|id| !id.is_empty());
@@ -54,7 +54,7 @@ impl Position {
         self.goal.most_points() > 0
     }
 
-    /// The board for pages, which draw chess without.
+    /// The board for pages, which draw that of chess by themselves.
     pub(super) fn picture(&self) -> Option<Picture> {
         let is_chess = ChessVariant::castling_mode(self.variant.name()).is_some();
         self.board().filter(|_| !is_chess)?.picture()
@@ -72,7 +72,10 @@ impl Position {
 
     /// A legal move as an engine says it, in one notation.
     pub(super) fn legal(&self, text: &str) -> Option<String> {
-        self.board()?.find(text).ok()
+        let mut board = self.board()?;
+        let found = board.find(text).ok()?;
+        // An engine's notation is narrower than a person's.
+        board.play(text).ok().map(|()| found)
     }
 
     /// Whether a line of moves ends in the mate that is claimed with it.
@@ -204,6 +207,21 @@ mod tests {
             let why = read(line).expect_err(line);
             assert!(why.contains(words), "{line}: {why}");
         }
+    }
+
+    #[test]
+    fn answers_are_in_the_notation_of_engines() {
+        let position = read("4k3/8/8/8/8/8/8/R3K1N1 w Q - bm Nf3;").expect("a position");
+        assert_eq!(position.legal("g1f3").as_deref(), Some("g1f3"));
+        for word in ["Nf3", "O-O-O", "g1f4"] {
+            assert_eq!(position.legal(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn positions_that_a_rule_has_drawn_are_read() {
+        read("8/8/8/4k3/8/8/4K1N1/8 w - - bm Ne3;").expect("too little material");
+        read("4k3/8/8/8/8/8/4P3/4K3 w - - 100 80 bm e4;").expect("fifty moves");
     }
 
     #[test]

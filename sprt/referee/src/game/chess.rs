@@ -379,6 +379,10 @@ impl Game for ChessGame {
         texts.collect()
     }
 
+    fn can_move(&self) -> bool {
+        can_move(&self.board)
+    }
+
     fn find(&self, said: &str) -> Result<String, &'static str> {
         let found = study::find(&self.board, said)?;
         Ok(found.to_uci(self.variant.0).to_string())

@@ -39,10 +39,8 @@ pub(super) fn parse_fen(text: &str, mode: CastlingMode) -> Result<Chess, Failure
 /// # Errors
 /// What is wrong with it, in words that follow it.
 pub(super) fn find(position: &Chess, said: &str) -> Result<Move, &'static str> {
-    let bare = said
-        .trim_end_matches(['!', '?', '+', '#'])
-        .replace('0', "O");
-    let why = match SanPlus::from_ascii(bare.as_bytes()) {
+    let bare = said.trim_end_matches(['!', '?', '+', '#']);
+    let why = match SanPlus::from_ascii(bare.replace('0', "O").as_bytes()) {
         Err(_) => "is no move",
         Ok(san) => match san.san.to_move(position) {
             Ok(found) => return Ok(found),
@@ -50,7 +48,7 @@ pub(super) fn find(position: &Chess, said: &str) -> Result<Move, &'static str> {
             Err(SanError::IllegalSan) => "is illegal",
         },
     };
-    let in_uci = UciMove::from_ascii(said.as_bytes()).ok();
+    let in_uci = UciMove::from_ascii(bare.as_bytes()).ok();
     in_uci.and_then(|it| it.to_move(position).ok()).ok_or(why)
 }
 
