@@ -29,7 +29,7 @@ pub mod variants;
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
 pub use phase::Phase;
 pub use picture::{Picture, Shot};
-pub use records::game_starts;
+pub use records::{game_starts, is_tag};
 pub use variants::{find, variant};
 
 /// How the rules ended a game.

@@ -138,8 +138,9 @@ pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
     let mut source = open(path).or_unable(reading())?;
     let head = source.fill_buf().or_unable(reading())?;
     let head = String::from_utf8_lossy(head);
-    let tags = head.lines().skip_while(|line| !line.starts_with('['));
+    let tags = head.lines().map(str::trim);
     let name = tags
+        .skip_while(|line| !line.starts_with('['))
         .take_while(|line| line.starts_with('['))
         .find_map(|line| line.strip_prefix("[Variant \"")?.strip_suffix("\"]"));
     match name.and_then(variants::named_in_pgn) {
@@ -205,7 +206,7 @@ fn read_records(
     loop {
         line.clear();
         let is_end = source.read_until(b'\n', &mut line)? == 0;
-        let is_tag = line.starts_with(b"[") && line.trim_ascii_end().ends_with(b"\"]");
+        let is_tag = game::is_tag(&line);
         if is_end || (is_tag && has_moves) {
             for game in record::parse(&text) {
                 number += 1;
@@ -226,6 +227,10 @@ fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
     let mut tags = Tags::default();
     for (name, value) in record.tags {
         tags.add(name.as_bytes(), value);
+    }
+    let own = variant.pgn_name().unwrap_or_default();
+    if !tags.variant.is_empty() && !own.eq_ignore_ascii_case(&tags.variant) {
+        return Err(format!("a game of the variant `{}`", tags.variant));
     }
     let mut game = Game::of(tags, variant);
     let mut board = game
@@ -433,18 +438,17 @@ mod tests {
         let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[Variant \"Leiserchess2018\"]\n\n\
             1. g4g5 {book} e6e7 {+0.31/12 0.084s, n=48213,\nsd=19} 2. g4L {116073 3 500} 0-1\n\n";
         let broken = game.replace("g4L", "g4g4").replace("g4g5", "g4h5");
-        let games = games(
-            [game, &broken, &game.replace("2. g4L", "2. g5L")]
-                .concat()
-                .as_bytes(),
-        );
-        let [Err(first), Err(second), Ok(third)] = &games[..] else {
+        let other = game.replace("Leiserchess2018", "Chess960");
+        let blanks = game.replace("2. g4L", "2. g5L").replace("]\n", "] \n");
+        let games = games([game, &broken, &other, &blanks].concat().as_bytes());
+        let [Err(first), Err(second), Err(other), Ok(last)] = &games[..] else {
             panic!("{games:?}");
         };
+        assert_eq!(other, "a game of the variant `Chess960`");
         assert!(first.contains("half-move 3, `g4L`, is illegal"), "{first}");
         assert!(second.contains("half-move 3, `g4g4`"), "{second}");
-        assert_eq!(third.result.and_then(winner), Some(Color::Black));
-        let costs = third.moves.iter().map(|it| (it.note.nodes, it.note.depth));
+        assert_eq!(last.result.and_then(winner), Some(Color::Black));
+        let costs = last.moves.iter().map(|it| (it.note.nodes, it.note.depth));
         assert_eq!(
             costs.collect::<Vec<_>>(),
             [(None, None), (Some(48213), Some(12)), (Some(500), Some(3))]

@@ -24,7 +24,7 @@ pub fn game_starts(text: &[u8]) -> Vec<u32> {
 }
 
 /// `[Event "x"]`; a comment may put a bracket at the beginning of a line too, as in `[%eval 0.3]`.
-fn is_tag(line: &[u8]) -> bool {
+pub fn is_tag(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     line.len() > 3
         && line[0] == b'['

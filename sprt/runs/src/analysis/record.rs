@@ -130,6 +130,7 @@ fn finish(games: &mut [RecordedGame], movetext: &mut String) {
 /// `[Name "value"]`
 fn tag(line: &str) -> Option<(String, String)> {
     let (name, value) = line
+        .trim()
         .strip_prefix('[')?
         .strip_suffix("\"]")?
         .split_once(" \"")?;
