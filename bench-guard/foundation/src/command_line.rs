@@ -153,11 +153,14 @@ fn expected(cause: &str) -> String {
     if cause.contains("too large") {
         return TOO_LARGE.to_owned();
     }
-    if cause.contains("invalid digit") || cause.contains("empty string") {
-        return "expected a whole number from 0".to_owned();
+    if cause.contains("too small") {
+        return "the number is too small".to_owned();
     }
     if cause.contains("float") {
         return "expected a number".to_owned();
+    }
+    if cause.contains("invalid digit") || cause.contains("empty string") {
+        return "expected a whole number from 0".to_owned();
     }
     let range = cause.split_once(" is not in ").and_then(|(value, range)| {
         let (low, high) = range.split_once("..")?;
@@ -257,6 +260,7 @@ mod tests {
             ("--some", "0", "expected a whole number from 1"),
             ("--few", "10", "expected a whole number from 1 to 9"),
             ("--share", "much", "expected a number"),
+            ("--share", "", "expected a number"),
         ] {
             let error = read(flag, value);
             let begins = format!("error: {flag} {value}: {cause}\nhint: ");
