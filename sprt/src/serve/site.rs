@@ -47,7 +47,8 @@ struct KeptLines {
     lines: Kept<Arc<[PairLine]>>,
 }
 
-/// Length of the journals that are kept; two of a million games fit.
+/// Length of the files whose pairs are kept, with the one that is asked for; two of a million games
+/// fit.
 const MOST_BYTES: u64 = 320 << 20;
 
 /// How much of the time may go to answers about a run that changes: one part in so many. A page asks
@@ -205,6 +206,12 @@ impl Site {
         let place = kept.iter().position(|it| it.run == run);
         let known = place.map(|place| kept.remove(place));
         let known = known.filter(|known| hold(&known.lines, &mark));
+        // Before another is read: what goes makes room for it.
+        let mut bytes = mark.0;
+        kept.retain(|it| {
+            bytes += it.lines.mark.0;
+            bytes <= MOST_BYTES
+        });
         let known = match known {
             Some(known) => known,
             None => KeptLines {
@@ -214,13 +221,6 @@ impl Site {
         };
         let lines = known.lines.answer.clone();
         kept.insert(0, known);
-        let mut bytes = 0;
-        let mut fits = |it: &KeptLines| {
-            bytes += it.lines.mark.0;
-            bytes <= MOST_BYTES
-        };
-        let count = kept.iter().take_while(|it: &&KeptLines| fits(it)).count();
-        kept.truncate(count.max(1));
         Ok(lines)
     }
 
