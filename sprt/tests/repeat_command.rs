@@ -27,7 +27,7 @@ const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order
     --syzygy TABLES --syzygy-pieces 3 --syzygy-ignore-50 --syzygy-adjudicate wins --max-moves 200 --variant chess960 --time-margin 30 --wait 20 \
     --startup-timeout 8 --move-timeout 9 --bounds=-3,1 --alpha 0.1 --beta 0.2 --model logistic \
     --on-fault void --colors base-first --correct-overshoot --max-games 400 \
-    --event Cup --site Here --pgn-notation uci --pgn-comments autotester --pgn-min --pgn-fields nps,pv --pgn-lines ^a.*b --pgn-lines=-c \
+    --event Cup --site Here --pgn-notation uci --pgn-min --pgn-fields nps,pv --pgn-lines ^a.*b --pgn-lines=-c \
     --base-name A --base-option Hash=8 --base-arg=-x --base-dir .. --base-init=-i --base-tc 5+1 \
     --base-nodes 7 --base-depth 8 --base-time-margin 40 --base-restart game --base-ponder \
     --new-name B --new-option Hash=4 --new-arg=-y --new-dir .. --new-init bye --new-tc 6+1 \
@@ -37,9 +37,9 @@ const TEST: &str = "--tc 40/9+0.5 --nodes 100 --depth 9 --book BOOK --book-order
 const BOTH: &str = "--hash 32 --threads 2 --option Style=Solid --arg=--uci --dir . --init hello \
     --restart pair --ponder --seed 5 --concurrency 4001";
 
-/// A match of fixed length, with flags that cannot be combined with a clock.
+/// A match of fixed length, with flags that cannot be combined with those above.
 const FIXED: &str = "--games 12 --games-per-opening 4 --movetime 50 --base-movetime 60 \
-    --new-movetime 70 --seed 5 --concurrency 4001";
+    --new-movetime 70 --seed 5 --concurrency 4001 --pgn-comments autotester";
 
 struct Place {
     folder: tempfile::TempDir,

@@ -114,8 +114,15 @@ pub struct RecordFlags {
 
 impl RecordFlags {
     /// # Errors
-    /// A pattern is no regular expression.
+    /// A pattern is no regular expression, or comments have no place for what they are to hold.
     pub fn resolve(&self) -> Result<RecordStyle, Failure> {
+        let wants_more = !self.pgn_fields.is_empty() || !self.pgn_lines.is_empty();
+        if wants_more && self.pgn_comments == Some(Comments::Autotester) {
+            return Err(Failure::unable(
+                "--pgn-comments autotester records time, depth and nodes, and no --pgn-fields or --pgn-lines",
+            )
+            .hint("leave out one of them"));
+        }
         for pattern in &self.pgn_lines {
             Regex::new(pattern)
                 .map_err(|error| Failure::unable(format!("--pgn-lines `{pattern}`: {error}")))?;
@@ -176,13 +183,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_that_is_none_is_refused() {
+    fn what_cannot_be_recorded_is_refused() {
         let flags = RecordFlags {
             pgn_lines: vec!["(".to_owned()],
             ..RecordFlags::default()
         };
         let failure = flags.resolve().expect_err("no pattern");
         assert!(failure.message().contains("--pgn-lines"), "{failure}");
+        let flags = RecordFlags {
+            pgn_comments: Some(Comments::Autotester),
+            pgn_fields: vec![Field::Pv],
+            ..RecordFlags::default()
+        };
+        let failure = flags.resolve().expect_err("no place for it");
+        assert!(failure.message().contains("--pgn-fields"), "{failure}");
         let usual = RecordFlags::default().resolve();
         assert_eq!(usual, Ok(RecordStyle::default()));
     }
