@@ -8,12 +8,12 @@ use runs::activity::{Activity, now};
 use runs::report::outlook;
 use runs::status::Status;
 
-/// `finished: 200 of 200 searches, 12 s`
+/// `200 of 200 searches, 12 s: finished`
 pub(super) fn in_words(run: &Path, done: usize, all: usize) -> String {
     let status = Status::of(run, done == all).words();
     let taken = Activity::read(run).map(|activity| outlook::taken(activity.seconds(now())));
     let taken = taken.map_or_else(String::new, |taken| format!(", {taken}"));
-    format!("{status}: {done} of {}{taken}", counted(all, "search"))
+    format!("{done} of {}{taken}: {status}", counted(all, "search"))
 }
 
 /// Hidden where no bar may be drawn.

@@ -182,8 +182,8 @@ fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
     let shown = place.sprt(["show", "killed"]).output().expect("sprt runs");
     assert_eq!(shown.status.code(), Some(4), "it can go on");
     let told = text(&shown.stderr);
-    let words = "interrupted; it can be continued with `sprt resume`: ";
-    assert!(told.contains(words) && told.contains(" s\n"), "{told}");
+    let words = " s: interrupted; it can be continued with `sprt resume`\n";
+    assert!(told.contains(words), "{told}");
     let listed = place.sprt(["list"]).output().expect("sprt runs");
     let table = text(&listed.stdout);
     assert!(table.contains("killed \u{2502} interrupted"), "{table}");

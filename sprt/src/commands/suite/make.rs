@@ -110,10 +110,10 @@ pub(in crate::commands) fn show(path: &Path, printer: Printer) -> Result<Exit, F
         return Ok(exit(&run, printer));
     }
     printer.note(&format!(
-        "{}: {} of {} of the games judged",
-        Status::of(path, false).words(),
+        "{} of {} of the games judged: {}",
         run.blunders.judgements.len(),
         counted(run.blunders.plan.searches, "position"),
+        Status::of(path, false).words(),
     ));
     Ok(Exit::Undecided)
 }
