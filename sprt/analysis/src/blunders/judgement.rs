@@ -110,7 +110,7 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
         let player = usize::from(made.mover == Color::Black);
         let number = board.full_moves() + 1;
         own_numbers[player] += 1;
-        if board.play_recorded(&made.note.text).is_err() {
+        if board.play(&made.text).is_err() {
             break;
         }
         let after = board.position_alone();
