@@ -155,12 +155,12 @@ pub trait Game: Send {
     }
 
     /// The present position without its history: the same however it came about.
-    fn position_alone(&self) -> String {
+    fn position_without_history(&self) -> String {
         self.current()
     }
 
     /// Whether the present position ends the game, whatever came before it.
-    fn ending_alone(&self) -> Option<Ending> {
+    fn ending_without_history(&self) -> Option<Ending> {
         self.ending()
     }
 
@@ -263,8 +263,8 @@ pub trait Variant: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The number of words of a position as text, counters aside.
-    fn position_words(&self) -> usize;
+    /// The number of fields of a position as text, counters aside.
+    fn position_fields(&self) -> usize;
 
     /// A game from a position that is to be studied: it may be over, or one that no game reaches.
     ///

@@ -105,7 +105,7 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
     let Ok(mut board) = game.begin() else {
         return steps;
     };
-    let mut before = board.position_alone();
+    let mut before = board.position_without_history();
     for (ply, made) in game.moves.iter().enumerate() {
         let player = usize::from(made.mover == Color::Black);
         let number = board.full_moves() + 1;
@@ -113,9 +113,11 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
         if board.play(&made.text).is_err() {
             break;
         }
-        let after = board.position_alone();
+        let after = board.position_without_history();
         if !made.note.is_book && plan.judges(&game.players[player]) {
-            let end = board.ending_alone().map(|it| end(it.winner, made.mover));
+            let end = board
+                .ending_without_history()
+                .map(|it| end(it.winner, made.mover));
             steps.push(Step {
                 ply,
                 own_number: own_numbers[player],

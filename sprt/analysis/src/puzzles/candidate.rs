@@ -72,7 +72,7 @@ fn candidate(
     Candidate {
         game,
         variant,
-        fen: board.position_alone(),
+        fen: board.position_without_history(),
         taken,
     }
 }

@@ -17,7 +17,7 @@ pub fn epd(run: &PuzzlesRun) -> String {
         .blunders
         .plan
         .variant()
-        .map_or(4, Variant::position_words);
+        .map_or(4, Variant::position_fields);
     let mut text = String::new();
     for puzzle in found(run) {
         let number = numbers.entry(puzzle.theme.clone()).or_default();

@@ -27,7 +27,7 @@ impl Position {
         file: &str,
         variant: &'static dyn Variant,
     ) -> Result<Self, String> {
-        let parts = Line::parse(line, variant.position_words());
+        let parts = Line::parse(line, variant.position_fields());
         let board = board(&parts, variant)?;
         if !board.can_move() {
             return Err("the side to move has no legal move".to_owned());
@@ -90,7 +90,7 @@ impl Position {
 }
 
 fn board(line: &Line<'_>, variant: &dyn Variant) -> Result<Box<dyn Game>, String> {
-    let words = variant.position_words();
+    let words = variant.position_fields();
     if line.fields.len() < words {
         return Err(format!(
             "got {} fields, expected {words} and operations",

@@ -147,7 +147,7 @@ impl Variant for ChessVariant {
         }
     }
 
-    fn position_words(&self) -> usize {
+    fn position_fields(&self) -> usize {
         4
     }
 
@@ -276,7 +276,7 @@ impl Game for ChessGame {
     }
 
     fn ending(&self) -> Option<Ending> {
-        if let Some(decided) = self.ending_alone() {
+        if let Some(decided) = self.ending_without_history() {
             Some(decided)
         } else if self.board.halfmoves() >= FIFTY_MOVES {
             Some(draw("Draw by fifty moves rule"))
@@ -395,13 +395,13 @@ impl Game for ChessGame {
         Ok(text)
     }
 
-    fn position_alone(&self) -> String {
+    fn position_without_history(&self) -> String {
         let fen = self.current();
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         format!("{} 0 1", fields.join(" "))
     }
 
-    fn ending_alone(&self) -> Option<Ending> {
+    fn ending_without_history(&self) -> Option<Ending> {
         if !can_move(&self.board) {
             return Some(match (self.board.is_check(), self.to_move()) {
                 (false, _) => draw("Draw by stalemate"),

@@ -108,7 +108,7 @@ impl Variant for Leiserchess {
         Some(&RANDOM_LINES)
     }
 
-    fn position_words(&self) -> usize {
+    fn position_fields(&self) -> usize {
         2
     }
 

@@ -44,7 +44,7 @@ impl Variant for Nim {
         Some("Nim")
     }
 
-    fn position_words(&self) -> usize {
+    fn position_fields(&self) -> usize {
         2
     }
 

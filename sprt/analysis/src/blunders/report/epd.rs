@@ -10,7 +10,7 @@ use crate::blunders::judgement::judged;
 
 /// One line a blunder, no position twice.
 pub fn epd(run: &BlundersRun) -> String {
-    let words = run.plan.variant().map_or(4, Variant::position_words);
+    let words = run.plan.variant().map_or(4, Variant::position_fields);
     let mut text = String::new();
     let mut seen = BTreeSet::new();
     for judged in judged(&run.games, &run.plan, &run.judgements, false) {

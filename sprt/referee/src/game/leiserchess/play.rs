@@ -102,7 +102,7 @@ impl Game for LeiserGame {
 
     fn ending(&self) -> Option<Ending> {
         let draw = |text| Some(Ending { winner: None, text });
-        if let Some(decided) = self.ending_alone() {
+        if let Some(decided) = self.ending_without_history() {
             Some(decided)
         } else if self.is_repeated() {
             draw("Draw by 3-fold repetition")
@@ -187,7 +187,7 @@ impl Game for LeiserGame {
             .collect()
     }
 
-    fn ending_alone(&self) -> Option<Ending> {
+    fn ending_without_history(&self) -> Option<Ending> {
         let king = self.lost_king()?;
         let shooter = self.to_move().opponent();
         let text = match (shooter, king.color == shooter) {
