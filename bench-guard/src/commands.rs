@@ -26,7 +26,7 @@ pub(crate) enum Command {
     Bench(bench::BenchArgs),
     /// Find the first commit whose bench differs
     Bisect(bisect::BisectArgs),
-    /// Compare the nodes of two engines, position by position at equal depth
+    /// Compare the nodes of engines, position by position at equal depth
     Compare(compare::CompareArgs),
     /// Find out whether one build is faster than another, by benches in turn
     Nps(nps::NpsArgs),
