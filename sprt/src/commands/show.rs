@@ -39,14 +39,18 @@ const LOOK: Duration = Duration::from_secs(1);
 /// Exits as the run would, were it to end now; while it is undecided, with 4.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
-    match Kind::of(&path)? {
+    let kind = Kind::of(&path)?;
+    if args.follow {
+        match kind {
+            Some(_) => wait(&path),
+            None => follow(&path, printer)?,
+        }
+    }
+    match kind {
         Some(Kind::Suite) => return suite::show(&path, args.form.is_json(), printer),
         Some(Kind::Blunders) => return blunders::show(&path, args.form.is_json(), printer),
         Some(Kind::Puzzles) => return make::show(&path, printer),
         None => {}
-    }
-    if args.follow {
-        follow(&path, printer)?;
     }
     if is_tournament(&path)? {
         return show_tournament(args, &path, printer);
@@ -109,6 +113,13 @@ fn progress_in_words(run: &Path, standing: &Standing, status: Status) -> String 
         parts.extend(outlook.chances());
     }
     format!("{}: {}", status.words(), parts.join(", "))
+}
+
+/// Waits until nobody works on the run any more.
+fn wait(path: &Path) {
+    while run_folder::is_being_played(path) {
+        std::thread::sleep(LOOK);
+    }
 }
 
 /// Tells how the run stands whenever that has changed, until nobody plays it any more.
