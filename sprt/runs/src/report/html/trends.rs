@@ -59,12 +59,26 @@ pub(super) fn trends(page: &mut String, analysis: &Analysis) {
         return;
     }
     let [base, new] = names.map(|name| escape(name));
+    let words = [
+        (
+            &made,
+            " Points: the percentage that an engine made where it saw itself ahead by so much; lines of engines with \
+             the same scale lie on each other.",
+        ),
+        (
+            &fast,
+            " Nodes: where both fall together, the machine was busy with something else.",
+        ),
+    ];
+    let words: String = words
+        .iter()
+        .filter(|(chart, _)| !chart.is_empty())
+        .map(|(_, words)| *words)
+        .collect();
     let _ = writeln!(
         page,
         "<section><h2>Evaluations and the machine</h2><div class=\"charts\">{made}{fast}<p class=\"legend \
-         beside\"><span class=\"key base\">{base}</span><span class=\"key new\">{new}</span> \
-         The first: the percentage of points that an engine made where it saw itself ahead by so much. Lines of \
-         engines with the same scale lie on each other. The second: where both fall together, the machine was busy with \
-         something else.</p></div></section>"
+         beside\"><span class=\"key base\">{base}</span><span class=\"key new\">{new}</span>{words}</p>\
+         </div></section>"
     );
 }
