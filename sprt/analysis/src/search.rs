@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use engine_client::{
-    Clocks, Color, Dialect, Engine, EngineScore, Fault, Info, Limit, ScoreQuality, Search,
+    Clocks, Color, Dialect, Engine, EngineScore, Fault, Heads, Info, Limit, ScoreQuality, Search,
     node_limit,
 };
 
@@ -25,8 +25,6 @@ pub(crate) struct SearchTrace {
     /// The score of the second line, or what it is at most, where the engine reports several.
     pub second: Option<EngineScore>,
     pub elapsed: Duration,
-    /// A line that tells depth and nodes of the next.
-    pub head: String,
 }
 
 /// From here on it meant to play another move, or saw another mate.
@@ -60,12 +58,14 @@ pub(crate) async fn search(
         clocks: Clocks::default(),
     };
     dialect.search(&search, &mut command);
-    let mut trace = SearchTrace::default();
+    let (mut trace, mut heads) = (SearchTrace::default(), Heads::default());
     let start = Instant::now();
     let longest = timeout.max(duration(limit));
     engine
         .converse_until(&command, None, "bestmove", longest, |line| {
-            trace.add_line((dialect, mover), line, start.elapsed())
+            heads
+                .join(dialect, line.trim())
+                .is_some_and(|line| trace.add_line((dialect, mover), &line, start.elapsed()))
         })
         .await?;
     trace.elapsed = start.elapsed();
@@ -95,19 +95,11 @@ impl SearchTrace {
         line: &str,
         elapsed: Duration,
     ) -> bool {
-        let line = line.trim();
         if let Some(best) = dialect.best_move(line.as_bytes()) {
             self.best = String::from_utf8_lossy(best).into_owned();
             return true;
         }
-        let head = std::mem::take(&mut self.head);
-        if dialect.is_head(line.as_bytes()) {
-            line.clone_into(&mut self.head);
-        } else if head.is_empty() {
-            self.add_info((dialect, mover), line, elapsed);
-        } else {
-            self.add_info((dialect, mover), &format!("{head} {line}"), elapsed);
-        }
+        self.add_info((dialect, mover), line, elapsed);
         false
     }
 

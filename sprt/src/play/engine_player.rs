@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use engine_client::{Color, Engine, Fault, Launch, Limit, ScoreQuality, Search, Timeouts};
+use engine_client::{Color, Engine, Fault, Heads, Launch, Limit, ScoreQuality, Search, Timeouts};
 use foundation::Failure;
 use referee::arena::GameFault;
 
@@ -163,7 +163,7 @@ impl EnginePlayer {
             (None, Some(ms)) => Duration::from_millis(ms) + GRACE,
             (None, None) => self.timeouts.answer,
         };
-        let (mut best, mut scored, mut head) = (None, String::new(), String::new());
+        let (mut best, mut scored, mut heads) = (None, String::new(), Heads::default());
         let mut changes = shared.changes();
         let moved = async {
             while changes.changed().await.is_ok() {
@@ -173,12 +173,13 @@ impl EnginePlayer {
             }
         };
         let on_line = |line: &str| {
+            let Some(line) = heads.join(dialect, line) else {
+                return;
+            };
             if let Some(word) = dialect.best_move(line.as_bytes()) {
                 best = Some(String::from_utf8_lossy(word).into_owned());
-            } else if dialect.is_head(line.as_bytes()) {
-                head = format!("{line} ");
             } else if dialect.score_quality(line.as_bytes()) != ScoreQuality::Missing {
-                scored = std::mem::take(&mut head) + line;
+                scored = line.into_owned();
                 let mut table = shared.table();
                 if table.version == task.version {
                     table.thoughts.push(scored.clone());

@@ -140,7 +140,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use engine_client::{Clocks, Face, Limit, OptionKind, Stage};
+    use engine_client::{Clocks, Face, Heads, Limit, OptionKind, Stage};
 
     fn go(mover: Color, limit: &Limit) -> String {
         let face = |seconds| {
@@ -209,6 +209,11 @@ mod tests {
             assert!(!LEISERCHESS_UCI.is_head(other.as_bytes()), "{other}");
         }
         let both = format!("{head} {scored}");
+        let mut heads = Heads::default();
+        let joined = [scored, head, scored, head, "bestmove g3h4", scored]
+            .map(|line| heads.join(&LEISERCHESS_UCI, line).map(String::from));
+        let expected = [scored, "", &both, "", "bestmove g3h4", scored];
+        assert_eq!(joined.map(Option::unwrap_or_default), expected);
         let info = LEISERCHESS_UCI.info(both.as_bytes(), Color::White);
         assert_eq!((info.depth, info.nodes), (Some(3), Some(20103)));
         assert_eq!(info.score, Some(EngineScore::Cp(-8)));
