@@ -62,6 +62,17 @@ pub enum EndKind {
     IllegalMove,
 }
 
+impl GameFault {
+    /// Under a clock, who is silent has let the flag fall, too.
+    pub(super) fn lets_flag_fall(&self, has_clock: bool) -> bool {
+        match self {
+            Self::TimeLoss { .. } => true,
+            Self::Stall { .. } => has_clock,
+            Self::Crash { .. } | Self::IllegalMove { .. } => false,
+        }
+    }
+}
+
 impl GameEnd {
     /// `None` is a draw.
     pub fn winner(&self) -> Option<Color> {

@@ -170,13 +170,7 @@ async fn play_moves(
         let cannot_win = rules.options.draws_without_material && !game.can_win(mover.opponent());
         let has_clock = clock.allows(mover).is_some();
         let fault = |fault: GameFault| GameEnd::Fault {
-            // Under a clock, who is silent has let the flag fall as well.
-            is_drawn: cannot_win
-                && match fault {
-                    GameFault::TimeLoss { .. } => true,
-                    GameFault::Stall { .. } => has_clock,
-                    _ => false,
-                },
+            is_drawn: cannot_win && fault.lets_flag_fall(has_clock),
             loser: mover,
             fault,
         };
