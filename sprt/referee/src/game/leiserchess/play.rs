@@ -124,7 +124,8 @@ impl Game for LeiserGame {
     }
 
     fn full_moves(&self) -> u32 {
-        self.moves.len() as u32 / 2
+        let first = usize::from(self.boards[0].to_move == Color::Black);
+        (first + self.moves.len()) as u32 / 2
     }
 
     fn last_move_is_irreversible(&self) -> bool {

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::{LEISERCHESS, LEISERCHESS_STAFF};
-use crate::game::leiserchess::fen::parse_fen;
+use crate::game::leiserchess::fen::{OPENING, parse_fen};
 use crate::game::leiserchess::moves::{moves, turn};
 use crate::game::leiserchess::vectors::section;
 use crate::game::{Game, LineFault, Opening, Variant, find};
@@ -56,6 +56,21 @@ struct Shot {
     played: String,
     victim: String,
     after: String,
+}
+
+#[test]
+fn full_moves_end_with_those_of_black_whoever_begins() {
+    for (side, expected) in [("W", [0, 0, 1]), ("B", [0, 1, 1])] {
+        let fen = format!("{} {side}", OPENING.trim_end_matches(" W"));
+        let mut game = game_from(Some(&fen), &[]);
+        let mut counts = vec![game.full_moves()];
+        for _ in 0..2 {
+            let text = game.legal_moves().swap_remove(0);
+            game.play(&text).expect(&text);
+            counts.push(game.full_moves());
+        }
+        assert_eq!(counts, expected, "{fen}");
+    }
 }
 
 #[test]
