@@ -19,8 +19,8 @@ const HASH: usize = 16;
 
 const POSITIONS: &str = include_str!("../bench.txt");
 
-/// Searches every position in one thread with empty tables, for one best move, prints a line for each and then the
-/// total, and returns the number of nodes.
+/// Searches every position for one best move, in one thread with empty tables. Prints a line for
+/// each and then the total, and returns the number of nodes.
 pub(crate) fn run_all(settings: &Settings, depth: i32, print: impl Fn(&str)) -> u64 {
     let settings = Settings {
         threads: 1,
