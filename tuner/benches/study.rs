@@ -12,9 +12,14 @@
 //! | `all` | the three of them |
 //! | `openbench` | OpenBench's recursion with the rates of `tuner plan --openbench`, usual cells |
 //! | `cost` | processor time of each algorithm a pair, at 8, 100 and 200 parameters |
+//! | `serve` | nothing by itself: it is the engine of a program from outside, in one cell |
 //!
 //! `cells` takes those of the chosen ones whose names contain a word. Each finished run is a line in
 //! `to`; what is there already is not played again, so a study that was interrupted goes on.
+//!
+//! `what=serve cells=NAME seed=N pairs=N` prints a line of JSON that describes the tune (`names`,
+//! `start`, `min`, `max`, `c`, `pairs`), answers the lines of `tuner simulate --oracle`, and
+//! `{"final":[…]}` with the true gain of these values.
 //!
 //! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
@@ -38,6 +43,7 @@ use tuner::algorithm::schedule::Schedule;
 use tuner::evidence::anchors::Anchors;
 use tuner::parameter::Parameter;
 use tuner::run::tune::Tune;
+use tuner::synthetic::served::Served;
 use tuner::synthetic::study::{CELLS, Cell, HARD_CELLS, SET_ASIDE};
 use tuner::synthetic::{Family, PairOracle, Surface, Trial, openbench};
 
@@ -55,6 +61,13 @@ fn main() {
     let printer = Printer::new(foundation::printer::OutputArgs::default());
     if settings.what == "cost" {
         printer.result(&costs());
+        return;
+    }
+    if settings.what == "serve" {
+        if let Err(why) = serve(&settings, printer) {
+            printer.warn(&why);
+            std::process::exit(1);
+        }
         return;
     }
     let started = Instant::now();
@@ -100,7 +113,7 @@ impl Settings {
         let cells: Vec<Cell> = match what.as_str() {
             "hard" => HARD_CELLS.to_vec(),
             "aside" => SET_ASIDE.to_vec(),
-            "all" => [&CELLS[..], &HARD_CELLS, &SET_ASIDE].concat(),
+            "all" | "serve" => [&CELLS[..], &HARD_CELLS, &SET_ASIDE].concat(),
             _ => CELLS.to_vec(),
         };
         let words = value("cells").unwrap_or_default();
@@ -221,8 +234,7 @@ fn keep(path: Option<&str>, outcome: &Outcome) -> std::io::Result<()> {
 }
 
 fn play(key: Key, cell: Cell, settings: &Settings, oracle: &PairOracle) -> Outcome {
-    // Cells get surfaces and draws of their own, so that their errors are independent.
-    let seed = key.seed + 100_000 * key.cell;
+    let seed = seed_in(cell, key.seed);
     let parameters = cell.parameters(seed);
     let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
     let only_openbench = settings.what == "openbench";
@@ -274,6 +286,29 @@ fn schedule(pairs: u64) -> Schedule {
         pairs_per_iteration: PAIRS_PER_ITERATION,
         ..Schedule::default()
     }
+}
+
+/// Answers a program from outside until its lines end.
+fn serve(settings: &Settings, printer: Printer) -> Result<(), String> {
+    // `quadratic 15` is part of another name.
+    let cell = settings.cells.iter().min_by_key(|cell| cell.name().len());
+    let (Some(&cell), Some(&pairs)) = (cell, settings.pairs.first()) else {
+        return Err("no cell of this name, or no number of pairs".to_owned());
+    };
+    let oracle = PairOracle::of(cell.family.noise());
+    let seed = seed_in(cell, settings.seed);
+    let mut served = Served::new(cell, seed, pairs, &oracle);
+    printer.result(&served.description().map_err(|error| error.to_string())?);
+    for line in std::io::stdin().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        printer.result(&served.answer(&line)?);
+    }
+    Ok(())
+}
+
+/// Cells get surfaces and draws of their own, so that their errors are independent.
+fn seed_in(cell: Cell, seed: u64) -> u64 {
+    seed + 100_000 * cell.stream()
 }
 
 /// The outcomes of a cell, by seed.

@@ -10,6 +10,7 @@ pub mod openbench;
 pub(crate) mod own;
 pub(crate) mod pairs;
 pub(crate) mod program;
+pub mod served;
 pub mod study;
 pub(crate) mod surface;
 pub(crate) mod trial;
