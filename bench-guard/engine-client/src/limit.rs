@@ -112,6 +112,18 @@ impl Limit {
         self.clock.is_none() && self.movetime.is_none()
     }
 
+    /// The same with so many times the nodes and the time; `None` with a limit of plies, which has
+    /// no such multiple.
+    pub fn times(&self, factor: u64) -> Option<Self> {
+        let many = |amount: u64| amount.saturating_mul(factor);
+        self.depth.is_none().then(|| Self {
+            clock: self.clock.as_ref().map(|clock| clock.times(factor)),
+            nodes: self.nodes.map(many),
+            depth: None,
+            movetime: self.movetime.map(many),
+        })
+    }
+
     /// The flags that give this limit, without their dashes.
     pub fn flags(&self) -> Vec<(&'static str, String)> {
         let Self {
@@ -213,6 +225,23 @@ mod tests {
             .collect();
         assert_eq!(flags, ["tc 8+0.08", "nodes 5000"]);
         assert!(!both.has_no_clock());
+    }
+
+    #[test]
+    fn nodes_and_time_have_multiples_but_plies_do_not() {
+        let times = |limit: Limit| limit.times(4).map(|longer| longer.openbench());
+        let is = |words: &str| Some(words.to_owned());
+        assert_eq!(
+            times(clock("40/60+0.6,8+0.08")),
+            is("40/240.0+2.40,32.0+0.32s")
+        );
+        assert_eq!(times(clock("hg60")), is("hg240s"));
+        let both = Limit {
+            movetime: Some(50),
+            ..Limit::nodes(500)
+        };
+        assert_eq!(times(both), is("N=2000 MT=200"));
+        assert_eq!(times(Limit::depth(5)), None);
     }
 
     #[test]

@@ -87,6 +87,19 @@ impl TimeControl {
         self.is_hourglass
     }
 
+    /// The same with so many times the time.
+    pub(super) fn times(&self, factor: u64) -> Self {
+        let stages = self.stages.iter().map(|stage| Stage {
+            moves: stage.moves,
+            base_ms: stage.base_ms.saturating_mul(factor),
+            increment_ms: stage.increment_ms.saturating_mul(factor),
+        });
+        Self {
+            stages: stages.collect(),
+            is_hourglass: self.is_hourglass,
+        }
+    }
+
     /// As OpenBench's block writes it: `8.0+0.08s`, `40/60.0+0.60s`. It knows no hourglass.
     pub fn openbench(&self) -> String {
         if self.is_hourglass {
