@@ -21,4 +21,5 @@ pub(crate) mod settings;
 pub(crate) mod show;
 pub(crate) mod simulate;
 pub(crate) mod spsa;
+pub(crate) mod transfer;
 pub(crate) mod validate;

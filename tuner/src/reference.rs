@@ -3,7 +3,7 @@
 use foundation::reference::table;
 
 use crate::ablation::report::Report;
-use crate::commands::{history, lint, list, screen, simulate};
+use crate::commands::{history, lint, list, screen, simulate, transfer};
 use crate::run::printed::Printed;
 use crate::run::{result, server};
 
@@ -20,6 +20,11 @@ pub fn objects() -> Vec<(&'static str, &'static str, String)> {
             "report of a server's tune",
             "tuner-server-result",
             table::<Printed<server::ServerResult>>(MEMBER),
+        ),
+        (
+            "validate --transfer",
+            "tuner-transfer",
+            table::<transfer::TransferReport>(MEMBER),
         ),
         ("list", "tuner-list", table::<list::ListReport>(MEMBER)),
         (

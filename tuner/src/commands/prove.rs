@@ -218,6 +218,7 @@ impl ProveArgs {
             params: Some(self.params.clone()),
             test: self.test.clone(),
             play: self.play.clone(),
+            transfer: false,
             out: None,
             dry_run: false,
             json: false,

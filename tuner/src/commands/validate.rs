@@ -3,7 +3,7 @@
 //!
 //! The tune's own games cannot prove its values: they were chosen by those very games. The match
 //! takes the conditions of the tune where nothing else is said, and its openings from what the tune
-//! has left over of the book.
+//! has left over of the book. `transfer` plays a second one at a longer limit.
 
 use std::path::PathBuf;
 
@@ -19,6 +19,7 @@ use runs::signals::Signals;
 
 use crate::commands::engine_folder;
 use crate::commands::settings::{Conditions, read_params};
+use crate::commands::transfer::Transfer;
 use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
@@ -37,7 +38,12 @@ pub(crate) struct ValidateArgs {
     pub test: TestFlags,
     #[command(flatten)]
     pub play: MatchFlags,
-    /// Folder of the match [default: a new one under the state folder]
+    /// Then play a second match with four times the nodes or the time and other openings, and say
+    /// whether the gain is there, too
+    #[arg(long, help_heading = "Test")]
+    pub transfer: bool,
+    /// Folder of the match [default: a new one under the state folder]; that of the second match is
+    /// beside it, with `-longer` behind its name
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
     /// Print the plan as JSON and play nothing
@@ -56,6 +62,14 @@ pub(crate) async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Fa
     else {
         return Ok(signals.exit());
     };
+    if args.transfer {
+        let transfer = Transfer::new(plan)?;
+        if args.dry_run {
+            printer.result(&transfer.to_json()?);
+            return Ok(Exit::Yes);
+        }
+        return transfer.play(args.out, args.json, &signals, printer).await;
+    }
     if args.dry_run {
         printer.result(&plan.to_json()?);
         return Ok(Exit::Yes);

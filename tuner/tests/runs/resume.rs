@@ -236,6 +236,7 @@ fn a_tune_finds_the_way_up_and_is_applied() {
     ]);
     assert_eq!(validated.code, Some(0), "{validated:?}");
     assert!(validated.stdout.contains("Penta | ["), "{validated:?}");
+    transfers(&place);
     let applied = place.run(["apply", "run", "params.toml", "--only-evident"]);
     assert_eq!(applied.code, Some(0), "{applied:?}");
     assert!(
@@ -251,6 +252,58 @@ fn a_tune_finds_the_way_up_and_is_applied() {
             .replace(&format!("value = {gated}\n"), "value = 3\n"),
         expected
     );
+}
+
+/// The same values in two matches, of which the second has four times the nodes and begins where
+/// the openings of the first one end.
+fn transfers(place: &Place) {
+    let words = [
+        "validate",
+        "run",
+        "--transfer",
+        "--games",
+        "40",
+        "--out",
+        "both",
+    ];
+    let told = place.run(words);
+    assert_eq!(told.code, Some(0), "{told:?}");
+    for part in [
+        "100 nodes a move",
+        "400 nodes a move",
+        "difference",
+        "the gain carries over",
+    ] {
+        assert!(told.stdout.contains(part), "{told:?}");
+    }
+    let again = place.run(words.into_iter().chain(["--json"]));
+    let found = again.json();
+    assert_eq!(found["schema"], "tuner-transfer");
+    assert_eq!(found["longer"]["run"], "both-longer");
+    assert_eq!(found["finding"], "carries-over");
+    let [own, longer] = ["both", "both-longer"].map(|run| {
+        serde_json::from_str::<serde_json::Value>(&place.read(&format!("{run}/plan.json")))
+            .expect("a plan")
+    });
+    assert_eq!(
+        (&own["limit"]["nodes"], &longer["limit"]["nodes"]),
+        (&100.into(), &400.into())
+    );
+    let start = |plan: &serde_json::Value| plan["book"]["start"].as_u64().expect("a place");
+    assert_eq!(start(&longer), start(&own) + 20);
+    let other = place.run([
+        "validate",
+        "run",
+        "--transfer",
+        "--games",
+        "60",
+        "--out",
+        "both",
+    ]);
+    assert!(other.stderr.contains("another match"), "{other:?}");
+    let plies = place.run(["validate", "run", "--transfer", "--depth", "3"]);
+    assert_eq!(plies.code, Some(2), "{plies:?}");
+    assert!(plies.stderr.contains("has no multiple"), "{plies:?}");
 }
 
 #[test]
