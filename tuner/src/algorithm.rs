@@ -16,9 +16,11 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::terms::Terms;
+use crate::parameter::Parameter;
 use crate::words::value_name;
 
-use bayes::Bayes;
+use bayes::{Bayes, Tuning};
 use classic::Classic;
 use problem::{Algorithm, Problem};
 
@@ -41,17 +43,29 @@ pub enum AlgorithmName {
     #[serde(skip)]
     #[value(skip)]
     Bayes5,
+    /// The same for plans of version 6
+    #[serde(skip)]
+    #[value(skip)]
+    Bayes6,
 }
 
 impl AlgorithmName {
     /// The algorithm before the first pair.
     pub fn start(self, problem: Problem) -> Box<dyn Algorithm> {
-        match self {
-            Self::Classic => Box::new(Classic::new(problem)),
-            Self::Bayes => Box::new(Bayes::new(problem)),
-            Self::Bayes4 => Box::new(Bayes::of_version_4(problem)),
-            Self::Bayes5 => Box::new(Bayes::of_version_5(problem)),
-        }
+        let tuning = match self {
+            Self::Classic => return Box::new(Classic::new(problem)),
+            Self::Bayes => Tuning::USUAL,
+            Self::Bayes4 => Tuning::VERSION_4,
+            Self::Bayes5 => Tuning::VERSION_5,
+            Self::Bayes6 => Tuning::VERSION_6,
+        };
+        let terms = self.terms(problem.parameters);
+        Box::new(Bayes::new(problem, terms, tuning))
+    }
+
+    /// What Elo is a function of in its runs.
+    pub(crate) fn terms(self, parameters: &[Parameter]) -> Terms {
+        Terms::new(parameters, self == Self::Bayes)
     }
 }
 
@@ -60,6 +74,7 @@ impl fmt::Display for AlgorithmName {
         match self {
             Self::Bayes4 => formatter.write_str("bayes, as of plans of version 4"),
             Self::Bayes5 => formatter.write_str("bayes, as of plans of version 5"),
+            Self::Bayes6 => formatter.write_str("bayes, as of plans of version 6"),
             Self::Classic | Self::Bayes => formatter.write_str(&value_name(self)),
         }
     }

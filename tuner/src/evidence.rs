@@ -16,27 +16,30 @@ pub mod anchors;
 pub(crate) mod cholesky;
 mod claim;
 mod findings;
+pub(crate) mod levels;
 pub(crate) mod posterior;
 pub(crate) mod saturation;
 mod shrinkage;
 mod sign_test;
 mod summary;
 pub(crate) mod sums;
+pub(crate) mod terms;
 mod verdict;
 
-use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
+use crate::elo::USUAL_VARIANCE;
 use crate::parameter::Parameter;
 use crate::perturbation::Perturbation;
 
 use anchors::AnchorSums;
 pub use claim::Basis;
-pub use findings::Findings;
+pub use findings::{Findings, Worth};
 use posterior::Posterior;
 use saturation::{Rule, Saturation};
 use shrinkage::Shrinkage;
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
+use terms::{Prior, Terms};
 pub use verdict::{SEEN, Verdict};
 
 /// The priors: gradients are `N(0, s^2)` with one of these s for all parameters, all equally
@@ -44,15 +47,21 @@ pub use verdict::{SEEN, Verdict};
 /// values are near their optimum or far from it; near it, a single s would take noise for gains.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
+/// How much more the start is worth than other levels, in what a curvature loses at one c.
+const LEAD: f64 = 0.5;
 /// The prior for a c that is far too large: gradient and curvature together.
 const FAR_TOO_LARGE: [(f64, f64); 4] = [(8.0, 15.0), (25.0, 15.0), (25.0, 50.0), (60.0, 150.0)];
 /// The weight of the usual variance of a pair's result, in pairs.
 const USUAL_WEIGHT: f64 = 200.0;
 
+/// Levels are dropped where less than this share of a move is kept.
+const HALF: f64 = 0.5;
+
 /// Sums over all pairs so far.
 #[derive(Debug, Clone)]
 pub struct Evidence {
     parameters: Vec<Parameter>,
+    terms: Terms,
     pairs: u64,
     squares: f64,
     sums: Sums,
@@ -63,10 +72,11 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    pub fn new(parameters: &[Parameter]) -> Self {
-        let size = 2 * parameters.len();
+    pub(crate) fn new(parameters: &[Parameter], terms: Terms) -> Self {
+        let size = terms.size();
         Self {
             parameters: parameters.to_vec(),
+            terms,
             pairs: 0,
             squares: 0.0,
             sums: Sums::new(size),
@@ -84,19 +94,14 @@ impl Evidence {
 
     /// Adds a pair.
     pub fn observe(&mut self, perturbation: &Perturbation, result: i32) {
-        let count = self.parameters.len();
         let y = f64::from(result);
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let unit = |value: f64| (value - parameter.value) / parameter.c_end;
-            let (plus, minus) = (
-                unit(perturbation.plus[index]),
-                unit(perturbation.minus[index]),
-            );
-            self.row[index] = POINTS_PER_ELO * (plus - minus);
-            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
-            // The sides of an anchor were not chosen by a coin for each parameter.
-            if !perturbation.is_anchor {
-                self.signs[index].add((plus - minus) / 2.0, f64::midpoint(plus, minus), y);
+        let parameters = &self.parameters;
+        self.terms
+            .fill(&mut self.row, perturbation, |index| parameters[index].c_end);
+        // The sides of an anchor were not chosen by a coin for each parameter.
+        if !perturbation.is_anchor {
+            for (index, signs) in self.signs.iter_mut().enumerate() {
+                signs.add(self.terms.slots(index).map(|slot| self.row[slot]), y);
             }
         }
         self.pairs += 1;
@@ -107,25 +112,26 @@ impl Evidence {
         self.sums.add(&self.row, y);
         // A straight line through such results is far too flat.
         if !perturbation.is_anchor && self.saturation.observe(result) {
-            self.sums = Sums::new(2 * count);
+            self.sums = Sums::new(self.terms.size());
         }
     }
 
     /// The posterior of gradients and curvatures.
     fn posterior(&self) -> Posterior {
-        let (count, variance) = (self.parameters.len(), self.variance());
+        let variance = self.variance();
         let given = GRADIENT_SD
             .iter()
             .flat_map(|&sd| CURVATURE.map(|curvature| (sd, curvature)))
             .chain(FAR_TOO_LARGE)
             .filter_map(|(sd, curvature)| {
-                self.sums.given(variance, |index| {
-                    if index < count {
-                        (0.0, sd)
-                    } else {
-                        (curvature, curvature)
-                    }
-                })
+                let prior = Prior {
+                    gradient_sd: sd,
+                    curvature: (curvature, curvature),
+                    worth_sd: sd,
+                    lead: LEAD * curvature,
+                };
+                self.sums
+                    .given(variance, |slot| self.terms.prior(slot, &prior))
             });
         Posterior::new(given.collect())
     }
@@ -135,16 +141,47 @@ impl Evidence {
         self.at(&self.posterior(), end, 1.0)
     }
 
-    /// The summary when only the share of the move to `end` is kept that the pairs support.
+    /// The summary when only the share of the move to `end` is kept that the pairs support, and the
+    /// best of each parameter's levels.
     pub fn cautious_summary(&self, end: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);
-        let kept = Shrinkage::new(&whole.parameters).kept(&whole);
-        if kept < 1.0 {
-            self.at(&posterior, end, kept)
+        let kept = if self.only_levels_moved(&whole) {
+            1.0
+        } else {
+            Shrinkage::new(&whole.parameters).kept(&whole)
+        };
+        let best = self.with_levels(end, |index| whole.parameters[index].best_level());
+        if kept < 1.0 || best != end {
+            self.at(&posterior, &best, kept)
         } else {
             whole
         }
+    }
+
+    /// Whether no parameter has moved but those with levels, of which no part can be kept.
+    fn only_levels_moved(&self, whole: &Summary) -> bool {
+        let is_level = |index: usize| self.terms.levels(index).is_some();
+        let mut found = whole.parameters.iter().enumerate();
+        found.clone().any(|(index, _)| is_level(index))
+            && found.all(|(index, found)| is_level(index) || found.moved == 0.0)
+    }
+
+    /// These values with other levels, or their starts, in place of all levels.
+    fn with_levels<'a>(
+        &self,
+        values: &[f64],
+        level: impl Fn(usize) -> Option<&'a Worth>,
+    ) -> Vec<f64> {
+        let values = values.iter().zip(&self.parameters).enumerate();
+        values
+            .map(
+                |(index, (value, parameter))| match self.terms.levels(index) {
+                    Some(_) => level(index).map_or(parameter.value, |level| level.value),
+                    None => *value,
+                },
+            )
+            .collect()
     }
 
     /// The summary of values that anchors have played: they are kept as far as the claim is above
@@ -153,7 +190,9 @@ impl Evidence {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
         let kept = shrinkage::trusted_where_known(&whole);
-        if kept < 1.0 {
+        if kept < HALF {
+            self.at(&posterior, &self.with_levels(values, |_| None), kept)
+        } else if kept < 1.0 {
             self.at(&posterior, values, kept)
         } else {
             whole
@@ -165,12 +204,24 @@ impl Evidence {
         self.anchors = AnchorSums::default();
     }
 
+    /// What a level of a parameter is worth.
+    fn worth(&self, posterior: &Posterior, index: usize, value: f64) -> Worth {
+        let mut form = vec![0.0; self.terms.size()];
+        for slot in self.terms.slots(index) {
+            form[slot] = self.terms.form(slot, value, 0.0);
+        }
+        let (elo, elo_sd) = posterior.linear(&form);
+        Worth { value, elo, elo_sd }
+    }
+
     /// What the pairs show of the values at this share of the move to `end`.
     fn at(&self, posterior: &Posterior, end: &[f64], kept: f64) -> Summary {
         let count = self.parameters.len();
-        let ends = self.parameters.iter().zip(end);
+        let ends = self.parameters.iter().zip(end).enumerate();
         let values: Vec<f64> = ends
-            .map(|(parameter, end)| {
+            .map(|(index, (parameter, end))| {
+                let is_level = self.terms.levels(index).is_some();
+                let kept = if is_level { 1.0 } else { kept };
                 let value = parameter.value + kept * (end - parameter.value);
                 parameter.settle(value)
             })
@@ -181,25 +232,51 @@ impl Evidence {
             .zip(&values)
             .map(|(parameter, value)| (value - parameter.value) / parameter.c_end)
             .collect();
-        let form: Vec<f64> = moved
-            .iter()
-            .copied()
-            .chain(moved.iter().map(|z| -z * z / 2.0))
+        let form: Vec<f64> = (0..self.terms.size())
+            .map(|slot| {
+                let index = self.terms.owner(slot);
+                self.terms.form(slot, values[index], moved[index])
+            })
             .collect();
         let (elo, spread) = posterior.linear(&form);
         let parameters: Vec<Findings> = (0..count)
             .map(|index| {
+                let chi2 = self.signs[index].chi2();
+                let bare = Findings {
+                    moved: moved[index],
+                    gradient: 0.0,
+                    gradient_sd: 0.0,
+                    curvature: 0.0,
+                    curvature_sd: 0.0,
+                    levels: Vec::new(),
+                    chi2,
+                    verdict: Verdict::Undecided,
+                };
+                if let Some(levels) = self.terms.levels(index) {
+                    let worths: Vec<Worth> = levels
+                        .values()
+                        .map(|value| self.worth(posterior, index, value))
+                        .collect();
+                    let losses: Vec<_> = worths.iter().map(|own| (own.elo, own.elo_sd)).collect();
+                    return Findings {
+                        levels: worths,
+                        verdict: Verdict::new(chi2, &losses),
+                        ..bare
+                    };
+                }
                 let (gradient, gradient_sd) = posterior.coefficient(index);
                 let (curvature, curvature_sd) = posterior.coefficient(count + index);
-                let chi2 = self.signs[index].chi2();
+                let losses = [
+                    (gradient, gradient_sd),
+                    (curvature / 2.0, curvature_sd / 2.0),
+                ];
                 Findings {
-                    moved: moved[index],
                     gradient,
                     gradient_sd,
                     curvature,
                     curvature_sd,
-                    chi2,
-                    verdict: Verdict::new(chi2, (gradient, gradient_sd), (curvature, curvature_sd)),
+                    verdict: Verdict::new(chi2, &losses),
+                    ..bare
                 }
             })
             .collect();
@@ -239,7 +316,7 @@ mod tests {
     /// and `curvature`.
     fn games(gradient: f64, curvature: f64, pairs: u64) -> Evidence {
         let parameters = study::parameters(10, 1);
-        let mut evidence = Evidence::new(&parameters);
+        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, false));
         let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..pairs {
@@ -277,7 +354,7 @@ mod tests {
         let mut point: Vec<f64> = parameters.iter().map(|parameter| parameter.value).collect();
         point[0] += 3.0 * parameters[0].c_end;
         let summary = evidence.summary(&point);
-        let first = summary.parameters[0];
+        let first = &summary.parameters[0];
         assert!(
             (first.gradient - 6.0).abs() < 3.0 * first.gradient_sd,
             "{first:?}"
@@ -337,5 +414,36 @@ mod tests {
                 .iter()
                 .all(|found| found.verdict == Verdict::Undecided)
         );
+    }
+
+    #[test]
+    fn each_of_a_few_levels_has_its_worth() {
+        const WORTHS: [f64; 4] = [0.0, -3.0, 6.0, -2.0];
+        let mut parameter = study::parameters(1, 1).remove(0);
+        (parameter.min, parameter.max, parameter.value) = (0.0, 3.0, 1.0);
+        let parameters = [parameter];
+        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
+        let oracle = crate::synthetic::PairOracle::default();
+        let mut generator = ChaCha8Rng::seed_from_u64(5);
+        for _ in 0..40_000 {
+            let [one, other] = [(); 2].map(|()| (generator.next_u32() % 4) as usize);
+            let perturbation = Perturbation {
+                plus: vec![one as f64],
+                minus: vec![other as f64],
+                ..Perturbation::default()
+            };
+            let result = oracle.draw(WORTHS[one] - WORTHS[other], &mut generator) as i32 - 2;
+            evidence.observe(&perturbation, result);
+        }
+        let summary = evidence.cautious_summary(&[1.0]);
+        let found = &summary.parameters[0];
+        for (level, worth) in found.levels.iter().zip(WORTHS) {
+            let off = level.elo - (worth + 3.0);
+            assert!(off.abs() < 3.0 * level.elo_sd.max(0.1), "{found:?}");
+        }
+        assert_eq!((found.levels.len(), found.verdict), (4, Verdict::Evident));
+        // The best one is taken, wherever the run has come to.
+        assert_eq!((&summary.values[..], summary.kept), (&[2.0][..], 1.0));
+        assert!((summary.elo - 9.0).abs() < 2.0, "{summary:?}");
     }
 }

@@ -55,6 +55,12 @@ impl Draws {
         let sign = if bits & 1 == 0 { 1.0 } else { -1.0 };
         (sign, (bits >> 11) as f64 / (1_u64 << 53) as f64)
     }
+
+    /// A number of the standard normal distribution, by Box and Muller.
+    pub(crate) fn normal(&mut self) -> f64 {
+        let (radius, angle) = (self.draw().1, self.draw().1);
+        (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+    }
 }
 
 /// The values of the two sides around `centre`, `c` apart from it, with the draws given.

@@ -17,9 +17,11 @@
 //! `c_end` is corrected during the run.
 
 use crate::elo::POINTS_PER_ELO;
+use crate::evidence::levels::Levels;
 use crate::evidence::posterior::{Given, weigh};
 use crate::evidence::saturation::{Rule, Saturation};
 use crate::evidence::sums::Sums;
+use crate::evidence::terms::{Prior, Terms};
 use crate::evidence::{Evidence, Summary};
 use crate::parameter::Parameter;
 use crate::perturbation::{Draws, Perturbation, probe};
@@ -69,19 +71,35 @@ pub(crate) struct Tuning {
 
 impl Tuning {
     /// The constants of plans of version 4.
-    const VERSION_4: Self = Self {
+    pub(crate) const VERSION_4: Self = Self {
         finds_scale: false,
-        ..Self::USUAL
+        ..Self::VERSION_6
     };
     /// The constants of plans of version 5.
-    const VERSION_5: Self = Self {
+    pub(crate) const VERSION_5: Self = Self {
         saturation: Rule::VERSION_5,
-        ..Self::USUAL
+        ..Self::VERSION_6
     };
+    /// The constants of plans of version 6.
+    pub(crate) const VERSION_6: Self = Self::USUAL;
+
+    /// What is assumed of the coefficients where c is `scale` times as large as it should be.
+    fn prior(&self, scale: f64) -> Prior {
+        let square = scale.powi(2);
+        Prior {
+            gradient_sd: self.alpha_sd / scale,
+            curvature: (self.curvature / square, self.curvature_sd / square),
+            worth_sd: self.alpha_sd,
+            lead: LEAD * self.curvature,
+        }
+    }
 }
 
+/// How much more the start is worth than other levels, in what a usual curvature loses at one c.
+const LEAD: f64 = 0.25;
+
 impl Tuning {
-    const USUAL: Self = Self {
+    pub(crate) const USUAL: Self = Self {
         alpha_sd: 2.0,
         guess_weight: 8.0,
         guess_share: 0.5,
@@ -109,6 +127,7 @@ const MEAN_PROBE: f64 = 1.47;
 pub(crate) struct Bayes {
     parameters: Vec<Parameter>,
     tuned: usize,
+    terms: Terms,
     schedule: Schedule,
     tuning: Tuning,
     model: Regression,
@@ -132,41 +151,28 @@ pub(crate) struct Bayes {
 }
 
 impl Bayes {
-    pub(crate) fn new(problem: Problem) -> Self {
-        Self::with_tuning(problem, Tuning::USUAL)
-    }
-
-    pub(crate) fn of_version_4(problem: Problem) -> Self {
-        Self::with_tuning(problem, Tuning::VERSION_4)
-    }
-
-    pub(crate) fn of_version_5(problem: Problem) -> Self {
-        Self::with_tuning(problem, Tuning::VERSION_5)
-    }
-
-    fn with_tuning(problem: Problem, tuning: Tuning) -> Self {
+    pub(crate) fn new(problem: Problem, terms: Terms, tuning: Tuning) -> Self {
         let Problem {
             parameters,
             tuned,
             schedule,
         } = problem;
         let count = parameters.len();
-        let spread = |alpha: f64, curvature: f64| {
-            let mut spread = vec![alpha; count];
-            spread.resize(2 * count, curvature);
-            spread
-        };
         let forgetting = tuning.drift * (tuning.many / count.max(1) as f64).powf(1.5).min(1.0);
-        let variance = spread(tuning.alpha_sd.powi(2), tuning.curvature_sd.powi(2));
+        let assumed = tuning.prior(1.0);
+        let (mean, variance): (Vec<f64>, Vec<f64>) = (0..terms.size())
+            .map(|slot| terms.prior(slot, &assumed))
+            .map(|(mean, sd)| (mean, sd.powi(2)))
+            .unzip();
         Self {
             parameters: parameters.to_vec(),
             tuned,
             schedule,
             tuning,
-            model: Regression::new(spread(0.0, tuning.curvature), &variance),
+            model: Regression::new(mean, &variance),
             drift: variance.iter().map(|prior| prior * forgetting).collect(),
             unit: parameters.iter().map(|parameter| parameter.c_end).collect(),
-            sums: Sums::new(2 * count),
+            sums: Sums::new(terms.size()),
             saturation: Saturation::new(tuning.saturation),
             base: 1.0,
             centre: vec![0.0; count],
@@ -174,7 +180,8 @@ impl Bayes {
             tail_sum: vec![0.0; count],
             tail_count: 0,
             learned: 0,
-            row: vec![0.0; 2 * count],
+            row: vec![0.0; terms.size()],
+            terms,
         }
     }
 
@@ -187,6 +194,9 @@ impl Bayes {
         let count = self.parameters.len() as f64;
         let (mut squares, mut weights) = (0.0, 0.0);
         for index in 0..self.parameters.len() {
+            if self.terms.levels(index).is_some() {
+                continue;
+            }
             let variance = self.model.variance(index);
             let weight = (1.0 / variance - 1.0 / prior).max(0.0);
             if weight > 0.0 {
@@ -248,18 +258,6 @@ const WIDEST: f64 = 1.0 / 6.0;
 const CUT: f64 = 0.4;
 
 impl Bayes {
-    /// The regressors of a pair, with distances in these units.
-    fn fill_row(&mut self, perturbation: &Perturbation, unit: impl Fn(&Parameter, f64) -> f64) {
-        let count = self.parameters.len();
-        for (index, parameter) in self.parameters.iter().enumerate() {
-            let unit = unit(parameter, self.unit[index]);
-            let plus = (perturbation.plus[index] - parameter.value) / unit;
-            let minus = (perturbation.minus[index] - parameter.value) / unit;
-            self.row[index] = POINTS_PER_ELO * (plus - minus);
-            self.row[count + index] = -POINTS_PER_ELO / 2.0 * (plus * plus - minus * minus);
-        }
-    }
-
     fn is_checkpoint(&self) -> bool {
         self.learned.is_multiple_of(FIRST_LOOK)
             && (self.learned / FIRST_LOOK).is_power_of_two()
@@ -274,14 +272,14 @@ impl Bayes {
         let mut given: Vec<Given> = Vec::new();
         let mut scales = Vec::new();
         for scale in SCALES.map(|scale| self.base * scale) {
-            let (gradient, bend) = (self.tuning.alpha_sd / scale, curvature / (scale * scale));
-            let found = self.sums.given(variance, |index| {
-                if index < count {
-                    (0.0, gradient)
-                } else {
-                    (bend, bend)
-                }
-            });
+            let bend = curvature / (scale * scale);
+            let assumed = Prior {
+                curvature: (bend, bend),
+                ..self.tuning.prior(scale)
+            };
+            let found = self
+                .sums
+                .given(variance, |slot| self.terms.prior(slot, &assumed));
             if let Some(mut found) = found {
                 found.weight -= ((scale / self.base).ln() / SCALE_SD).powi(2) / 2.0;
                 given.push(found);
@@ -292,6 +290,9 @@ impl Bayes {
         let mut is_changed = false;
         let mut units = self.unit.clone();
         for (index, parameter) in self.parameters.iter().enumerate() {
+            if self.terms.levels(index).is_some() {
+                continue;
+            }
             let logarithm: f64 = given
                 .iter()
                 .zip(&scales)
@@ -323,7 +324,7 @@ impl Bayes {
 
     /// Saturated results carry little information: the model is reset, and all c are reduced.
     fn cut_scale(&mut self, variance: f64) {
-        self.sums = Sums::new(2 * self.parameters.len());
+        self.sums = Sums::new(self.terms.size());
         self.base *= CUT;
         let units = self.unit.iter().zip(&self.parameters);
         let units = units
@@ -336,30 +337,18 @@ impl Bayes {
 
     /// Switches to other units.
     fn begin_anew(&mut self, units: Vec<f64>, variance: f64) {
-        let count = self.parameters.len();
         let factor: Vec<f64> = units
             .iter()
             .zip(&self.parameters)
             .map(|(unit, parameter)| unit / parameter.c_end)
             .collect();
-        let tuning = self.tuning;
-        let found = self.sums.given(variance, |index| {
-            if index < count {
-                (0.0, tuning.alpha_sd / factor[index])
-            } else {
-                let square = factor[index - count].powi(2);
-                (tuning.curvature / square, tuning.curvature_sd / square)
-            }
+        let (terms, tuning) = (&self.terms, self.tuning);
+        let found = self.sums.given(variance, |slot| {
+            terms.prior(slot, &tuning.prior(factor[terms.owner(slot)]))
         });
         let Some(found) = found else { return };
-        let size = 2 * count;
-        let scale = |index: usize| {
-            if index < count {
-                factor[index]
-            } else {
-                factor[index - count].powi(2)
-            }
-        };
+        let size = terms.size();
+        let scale = |slot: usize| terms.scale(slot, factor[terms.owner(slot)]);
         let mut covariance = Vec::with_capacity(size * size);
         let mut column = vec![0.0; size];
         for row in 0..size {
@@ -383,6 +372,52 @@ impl Bayes {
             *centre *= old / new;
         }
         self.unit = units;
+    }
+}
+
+impl Bayes {
+    /// Mean and standard deviation of what a level is worth, over the mean of all of them.
+    fn worth(&self, index: usize, contrasts: &[f64]) -> (f64, f64) {
+        let (mut mean, mut variance) = (0.0, 0.0);
+        for (row, left) in self.terms.slots(index).zip(contrasts) {
+            mean += left * self.model.mean()[row];
+            for (column, right) in self.terms.slots(index).zip(contrasts) {
+                variance += left * right * self.model.covariance(row, column);
+            }
+        }
+        (mean, variance.max(0.0).sqrt())
+    }
+
+    /// Two levels for the sides of a pair: those that a draw from the posterior has for the best.
+    fn two_levels(&self, index: usize, levels: &Levels, draws: &mut Draws) -> (f64, f64) {
+        let mut drawn: Vec<(f64, f64)> = levels
+            .values()
+            .map(|value| {
+                let (mean, sd) = self.worth(index, levels.at(value));
+                (mean + sd * draws.normal(), value)
+            })
+            .collect();
+        drawn.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let (one, other) = (drawn[0].1, drawn[1].1);
+        if draws.draw().0 > 0.0 {
+            (one, other)
+        } else {
+            (other, one)
+        }
+    }
+
+    /// The level with the best mean; the start, where none is better.
+    fn best_level(&self, index: usize, levels: &Levels) -> f64 {
+        let mean = |value: f64| self.worth(index, levels.at(value)).0;
+        levels
+            .values()
+            .fold(self.parameters[index].value, |best, value| {
+                if mean(value) > mean(best) {
+                    value
+                } else {
+                    best
+                }
+            })
     }
 }
 
@@ -419,6 +454,12 @@ impl Algorithm for Bayes {
             counts: false,
         };
         for (index, parameter) in self.parameters.iter().enumerate() {
+            if let Some(levels) = self.terms.levels(index) {
+                let (plus, minus) = self.two_levels(index, levels, &mut draws);
+                perturbation.plus.push(plus);
+                perturbation.minus.push(minus);
+                continue;
+            }
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
             let (least, most) = self.tuning.probe_bounds;
             let corrected = self.unit[index] / parameter.c_end;
@@ -449,10 +490,12 @@ impl Algorithm for Bayes {
 
     fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64) {
         if self.tuning.finds_scale {
-            self.fill_row(perturbation, |parameter, _| parameter.c_end);
+            let own = |index: usize| self.parameters[index].c_end;
+            self.terms.fill(&mut self.row, perturbation, own);
             self.sums.add(&self.row, f64::from(result));
         }
-        self.fill_row(perturbation, |_, unit| unit);
+        let unit = |index: usize| self.unit[index];
+        self.terms.fill(&mut self.row, perturbation, unit);
         self.model.add_drift(&self.drift);
         self.model.observe(&self.row, f64::from(result), variance);
         self.learned += 1;
@@ -469,6 +512,13 @@ impl Algorithm for Bayes {
         let spread = self.gradient_variance();
         let speed = self.speed();
         for (index, parameter) in self.parameters.iter().enumerate() {
+            if let Some(levels) = self.terms.levels(index) {
+                self.point[index] = self.best_level(index, levels);
+                if in_tail {
+                    self.tail_sum[index] = self.point[index] * (self.tail_count + 1) as f64;
+                }
+                continue;
+            }
             let alpha = self.model.mean()[index] * self.shrinkage(index, spread);
             let curvature = self.model.mean()[count + index].max(self.tuning.least_curvature);
             let wish = alpha / curvature - self.centre[index];
@@ -509,14 +559,22 @@ mod tests {
     use crate::algorithm::schedule::Schedule;
     use crate::evidence::anchors::Anchors;
     use crate::run::tune::Tune;
-    use crate::synthetic::Trial;
-    use crate::synthetic::{Family, PairOracle, Surface, study};
+    use crate::synthetic::study::Cell;
+    use crate::synthetic::{Family, PairOracle, Surface, Trial};
 
     /// Mean gain over four surfaces, for a start that is `deficit` Elo below the optimum.
     fn gained(count: usize, deficit: f64) -> f64 {
+        gained_on(Cell {
+            family: Family::Quadratic,
+            count,
+            deficit,
+        })
+    }
+
+    fn gained_on(cell: Cell) -> f64 {
         let runs = (0..4).map(|seed| {
-            let parameters = study::parameters(count, seed);
-            let surface = Surface::random(&parameters, Family::Quadratic, deficit, seed);
+            let parameters = cell.parameters(seed);
+            let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
             let tune = Tune {
                 parameters,
                 schedule: Schedule {
@@ -543,5 +601,15 @@ mod tests {
     fn many_parameters_stay_near_their_optimum() {
         let gained = gained(30, 0.0);
         assert!(gained > -0.6, "{gained}");
+    }
+
+    #[test]
+    fn of_a_few_levels_the_best_is_found() {
+        let gained = gained_on(Cell {
+            family: Family::Levels,
+            count: 6,
+            deficit: 15.0,
+        });
+        assert!(gained > 7.0, "{gained}");
     }
 }

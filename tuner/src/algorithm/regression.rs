@@ -70,7 +70,11 @@ impl Regression {
     }
 
     pub(crate) fn variance(&self, index: usize) -> f64 {
-        self.covariance[index * self.mean.len() + index]
+        self.covariance(index, index)
+    }
+
+    pub(crate) fn covariance(&self, row: usize, column: usize) -> f64 {
+        self.covariance[row * self.mean.len() + column]
     }
 }
 

@@ -24,12 +24,13 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// From the sign test, and from gradient and curvature with their standard deviations.
-    pub fn new(chi2: f64, gradient: (f64, f64), curvature: (f64, f64)) -> Self {
-        let most = |(mean, sd): (f64, f64)| mean.abs() + 2.0 * sd;
+    /// From the sign test, and from what each term loses at one c, or each level, with standard
+    /// deviations.
+    pub fn new(chi2: f64, losses: &[(f64, f64)]) -> Self {
+        let is_negligible = |&(mean, sd): &(f64, f64)| mean.abs() + 2.0 * sd < NEGLIGIBLE;
         if chi2 > SEEN {
             Self::Evident
-        } else if most(gradient) < NEGLIGIBLE && most(curvature) / 2.0 < NEGLIGIBLE {
+        } else if losses.iter().all(is_negligible) {
             Self::Dead
         } else {
             Self::Undecided

@@ -13,7 +13,7 @@ use crate::evidence::{SEEN, Verdict};
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
 use crate::run::printed::interval;
-use crate::run::result::{ParameterResult, RunResult};
+use crate::run::result::RunResult;
 
 /// What a page that is written while a run is played has besides.
 pub(crate) struct Live {
@@ -124,24 +124,37 @@ fn evidence(page: &mut String, result: &RunResult) {
     for found in &result.parameters {
         let _ = write!(
             page,
-            "<tr><th>{}<td>{}<td><b>{}</b><td>{:+.2}<td>{}<td>{:+.2} ± {:.2}<td>{:+.1}<td>{:.1}\
+            "<tr><th>{}<td>{}<td><b>{}</b><td>{}<td>{}<td>{}<td>{}<td>{:.1}\
              <td class=\"{}\">{}</tr>",
             escape(&found.name),
             short(found.start),
             short(found.value),
-            found.moved,
-            bar(found),
-            found.curvature,
-            TWO_SIDED_95 * found.curvature_sd,
-            found.t,
+            found.moved_in_words(),
+            found
+                .gradient
+                .zip(found.gradient_sd)
+                .map_or(String::new(), |own| bar(own, found.verdict)),
+            found.curvature_in_words(),
+            found.t_in_words(),
             found.chi2,
             class(found.verdict),
             found.verdict.words()
         );
     }
+    page.push_str("</tbody></table></div>");
+    for found in &result.parameters {
+        if let Some(words) = found.levels_in_words() {
+            let name = escape(&found.name);
+            let _ = write!(
+                page,
+                "<p>Levels of {name}, Elo over the start at {}: {words}.</p>",
+                short(found.start)
+            );
+        }
+    }
     let _ = writeln!(
         page,
-        "</tbody></table></div><p class=\"note\">Gradients are at the start; every ± is a 95% interval. \
+        "<p class=\"note\">Gradients are at the start; every ± is a 95% interval. \
          χ² is of the sign test, which needs no model: beyond {SEEN:.0} the parameter has an effect. \
          The Elo expected comes from a regression and from pairs against the start; only a match \
          with fresh openings proves it.</p></section>"
@@ -149,22 +162,22 @@ fn evidence(page: &mut String, result: &RunResult) {
 }
 
 /// The gradient with its 95% interval, on a common scale of 8 Elo to either side.
-fn bar(found: &ParameterResult) -> String {
+fn bar((gradient, sd): (f64, f64), verdict: Verdict) -> String {
     const REACH: f64 = 8.0;
     let x = |elo: f64| 60.0 + 58.0 * (elo / REACH).clamp(-1.0, 1.0);
     let (low, high) = (
-        x(found.gradient - TWO_SIDED_95 * found.gradient_sd),
-        x(found.gradient + TWO_SIDED_95 * found.gradient_sd),
+        x(gradient - TWO_SIDED_95 * sd),
+        x(gradient + TWO_SIDED_95 * sd),
     );
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 120 14\" role=\"img\" aria-label=\"{0:+.2} ± {1:.2}\">\
          <title>{0:+.2} ± {1:.2}</title><line class=\"start\" x1=\"60\" x2=\"60\" y1=\"0\" y2=\"14\"/>\
          <line class=\"span {2}\" x1=\"{low:.1}\" x2=\"{high:.1}\" y1=\"7\" y2=\"7\"/>\
          <circle class=\"{2}\" cx=\"{3:.1}\" cy=\"7\" r=\"3\"/></svg>",
-        found.gradient,
-        TWO_SIDED_95 * found.gradient_sd,
-        class(found.verdict),
-        x(found.gradient)
+        gradient,
+        TWO_SIDED_95 * sd,
+        class(verdict),
+        x(gradient)
     )
 }
 

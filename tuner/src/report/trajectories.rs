@@ -15,7 +15,10 @@ const COLOURS: usize = 8;
 /// All parameters in units of their c, the largest movers in colour.
 pub(super) fn together(page: &mut String, replayed: &Replayed, result: &RunResult) {
     let session = &replayed.session;
-    let mut order: Vec<usize> = (0..result.parameters.len()).collect();
+    // Levels are not counted in c.
+    let mut order: Vec<usize> = (0..result.parameters.len())
+        .filter(|&index| result.parameters[index].levels.is_empty())
+        .collect();
     let moved = |index: &usize| result.parameters[*index].moved.abs();
     order.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
     let in_c = |index: usize| -> Vec<(f64, f64)> {
@@ -107,7 +110,11 @@ pub(super) fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
                     .map(|at| (at.pairs as f64, at.point[index]))
                     .collect(),
             }],
-            bands: vec![noise_band(parameter, result)],
+            bands: if result.parameters[index].levels.is_empty() {
+                vec![noise_band(parameter, result)]
+            } else {
+                Vec::new()
+            },
             levels: vec![
                 Level {
                     y: parameter.value,

@@ -126,13 +126,16 @@ fn movers(session: &Session) -> String {
                 &session.tune().parameters[index],
                 &summary.parameters[index],
             );
-            format!(
-                "{} {} ({:+.1} c, gradient {})",
-                parameter.name,
-                short(parameter.settle(session.point()[index])),
-                found.moved,
-                interval(found.gradient, found.gradient_sd, 1)
-            )
+            let value = parameter.settle(session.point()[index]);
+            let evidence = match found.levels.iter().find(|level| level.value == value) {
+                Some(level) => format!("{} Elo", interval(level.elo, level.elo_sd, 1)),
+                None => format!(
+                    "{:+.1} c, gradient {}",
+                    found.moved,
+                    interval(found.gradient, found.gradient_sd, 1)
+                ),
+            };
+            format!("{} {} ({evidence})", parameter.name, short(value))
         })
         .collect();
     format!(

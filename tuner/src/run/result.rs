@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evidence::anchors::AnchorEstimate;
-use crate::evidence::{Basis, Verdict};
+use crate::evidence::{Basis, Verdict, Worth};
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 use crate::run::session::Session;
 
@@ -22,11 +22,14 @@ pub(crate) struct ParameterResult {
     pub point: f64,
     /// From start to value, in c.
     pub moved: f64,
-    pub gradient: f64,
-    pub gradient_sd: f64,
-    pub curvature: f64,
-    pub curvature_sd: f64,
-    pub t: f64,
+    /// None where there are levels.
+    pub gradient: Option<f64>,
+    pub gradient_sd: Option<f64>,
+    pub curvature: Option<f64>,
+    pub curvature_sd: Option<f64>,
+    pub t: Option<f64>,
+    /// What each level is worth over the start, where the parameter has few values.
+    pub levels: Vec<Worth>,
     /// Of the sign test; an effect counts as seen beyond 16.
     pub chi2: f64,
     pub verdict: Verdict,
@@ -69,27 +72,31 @@ impl RunResult {
         let parameters = session.tune().parameters.iter().enumerate();
         let parameters = parameters
             .map(|(index, parameter)| {
-                let (value, found) = (summary.values[index], summary.parameters[index]);
+                let (value, found) = (summary.values[index], &summary.parameters[index]);
+                let bends = |figure: f64| found.levels.is_empty().then_some(figure);
                 ParameterResult {
                     name: parameter.name.clone(),
                     start: parameter.value,
                     value,
                     point: session.point()[index],
                     moved: found.moved,
-                    gradient: found.gradient,
-                    gradient_sd: found.gradient_sd,
-                    curvature: found.curvature,
-                    curvature_sd: found.curvature_sd,
-                    t: found.gradient / found.gradient_sd,
+                    gradient: bends(found.gradient),
+                    gradient_sd: bends(found.gradient_sd),
+                    curvature: bends(found.curvature),
+                    curvature_sd: bends(found.curvature_sd),
+                    t: bends(found.gradient / found.gradient_sd),
+                    levels: found.levels.clone(),
                     chi2: found.chi2,
                     verdict: found.verdict,
-                    at_bound: is_at_bound(
-                        value,
-                        parameter.value,
-                        [parameter.min, parameter.max],
-                        parameter.c_end,
-                    ),
-                    below_noise: found.moved.abs() <= noise_floor,
+                    // All levels have been played, and none lies beyond.
+                    at_bound: found.levels.is_empty()
+                        && is_at_bound(
+                            value,
+                            parameter.value,
+                            [parameter.min, parameter.max],
+                            parameter.c_end,
+                        ),
+                    below_noise: found.levels.is_empty() && found.moved.abs() <= noise_floor,
                 }
             })
             .collect();
@@ -132,14 +139,19 @@ impl RunResult {
                 found.name.clone(),
                 short(found.start),
                 short(found.value),
-                format!("{:+.2}", found.moved),
-                interval(found.gradient, found.gradient_sd, 2),
-                format!("{:+.1}", found.t),
-                interval(found.curvature, found.curvature_sd, 2),
+                found.moved_in_words(),
+                found.gradient_in_words(),
+                found.t_in_words(),
+                found.curvature_in_words(),
                 found.verdict.words().to_owned(),
             ]
         });
-        format!("{}\n{}", table(heads, rows), self.sentence())
+        let levels = self.parameters.iter().filter_map(|found| {
+            let words = found.levels_in_words()?;
+            Some(format!("{}, Elo over the start: {words}\n", found.name))
+        });
+        let levels: String = levels.collect();
+        format!("{}\n{levels}{}", table(heads, rows), self.sentence())
     }
 
     pub(crate) fn sentence(&self) -> String {
@@ -242,6 +254,46 @@ impl RunResult {
     }
 }
 
+/// Figures as text; a parameter with levels has none in c.
+impl ParameterResult {
+    pub(crate) fn moved_in_words(&self) -> String {
+        if self.levels.is_empty() {
+            format!("{:+.2}", self.moved)
+        } else {
+            String::new()
+        }
+    }
+
+    pub(crate) fn gradient_in_words(&self) -> String {
+        in_words(self.gradient, self.gradient_sd)
+    }
+
+    pub(crate) fn curvature_in_words(&self) -> String {
+        in_words(self.curvature, self.curvature_sd)
+    }
+
+    pub(crate) fn t_in_words(&self) -> String {
+        self.t.map_or(String::new(), |t| format!("{t:+.1}"))
+    }
+
+    /// Each level but the start, and what it is worth.
+    pub(crate) fn levels_in_words(&self) -> Option<String> {
+        let others = self.levels.iter().filter(|level| level.value != self.start);
+        let words: Vec<String> = others
+            .map(|level| {
+                let worth = interval(level.elo, level.elo_sd, 1);
+                format!("{} {worth}", short(level.value))
+            })
+            .collect();
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}
+
+fn in_words(mean: Option<f64>, sd: Option<f64>) -> String {
+    mean.zip(sd)
+        .map_or(String::new(), |(mean, sd)| interval(mean, sd, 2))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,5 +341,26 @@ mod tests {
         };
         assert!(sentence(0.45).contains("keep 45% of the moves"));
         assert!(sentence(0.0).contains("the values are those of the start"));
+    }
+
+    #[test]
+    fn levels_are_told_by_what_they_are_worth_and_not_in_c() {
+        let mut parameters = study::parameters(2, 1);
+        (parameters[0].min, parameters[0].max) = (999.0, 1001.0);
+        let session = Session::new(Tune {
+            parameters,
+            schedule: Schedule::default(),
+            algorithm: AlgorithmName::Bayes,
+            seed: 1,
+            window: 1,
+            anchors: crate::evidence::anchors::Anchors::NONE,
+        });
+        let result = RunResult::new(&session);
+        let few = &result.parameters[0];
+        assert_eq!((few.gradient, few.levels.len()), (None, 3), "{few:?}");
+        assert_eq!(few.moved_in_words() + &few.t_in_words(), "");
+        let table = result.table();
+        assert!(table.contains("P0, Elo over the start: 999 -"), "{table}");
+        assert!(!table.contains("P1, Elo over the start"), "{table}");
     }
 }

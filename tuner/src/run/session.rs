@@ -80,7 +80,7 @@ impl Session {
                 tuned: tune.parameters.len(),
                 schedule: tune.schedule,
             }),
-            evidence: Evidence::new(&tuned),
+            evidence: Evidence::new(&tuned, tune.algorithm.terms(&tuned)),
             waiting: VecDeque::new(),
             taken_in: 0,
             penta: [0; 5],
