@@ -4,6 +4,7 @@ use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
 
 use crate::checks::complaint::{Complaint, Severity};
+use crate::evidence::levels::Levels;
 use crate::parameter::{Kind, Parameter, nearest};
 
 /// All complaints about a list, in its order.
@@ -166,6 +167,10 @@ fn gains(parameter: &Parameter) -> Vec<String> {
         ..
     } = *parameter;
     let mut doubts = Vec::new();
+    // Levels are played as they are, whatever c is.
+    if Levels::of(parameter).is_some() {
+        return doubts;
+    }
     if parameter.kind == Kind::Int && c_end < 0.5 {
         doubts.push(format!(
             "c_end {c_end} is below half a step: it is played with 0.5"
@@ -330,6 +335,7 @@ mod tests {
                 parameter("Margin", int, (100.0, 95.0, 400.0), 12.0),
                 "starts at 100, closer to its bound 95 than c_end 12",
             ),
+            (parameter("Margin", int, (100.0, 100.0, 101.0), 0.4), ""),
         ];
         for (parameter, expected) in cases {
             assert_eq!(complaints(parameter.clone()), expected, "{parameter:?}");

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use crate::checks::liveness::{self, Bounds};
 use crate::checks::pool::Pool;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
+use crate::evidence::levels::Levels;
 use crate::parameter::{Kind, Parameter, options, some_of};
 
 /// What was seen of one parameter.
@@ -234,7 +235,7 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     live.sort_by(f64::total_cmp);
     let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
-        if seen.verdict != ScreenVerdict::Fine {
+        if seen.verdict != ScreenVerdict::Fine || Levels::of(parameter).is_some() {
             continue;
         }
         let ratio = target / share(seen).max(target / (2.0 * OUT_OF_SCALE));
@@ -318,6 +319,11 @@ mod tests {
         for parameter in &mut parameters {
             (parameter.c_end, parameter.min, parameter.max) = (4.0, 960.0, 1040.0);
         }
+        // A few levels are played as they are, whatever c is.
+        let mut switch = study::parameters(1, 1).remove(0);
+        (switch.min, switch.max) = (999.0, 1000.0);
+        parameters.push(switch);
+        screened.push(seen(0.01, true, true));
         judge(&mut screened, &parameters);
         let verdicts: Vec<ScreenVerdict> = screened.iter().map(|seen| seen.verdict).collect();
         let (fine, small, dead_one) = (
@@ -325,9 +331,9 @@ mod tests {
             ScreenVerdict::SmallC,
             ScreenVerdict::Dead,
         );
-        assert_eq!(verdicts, [fine, fine, fine, small, small, dead_one]);
+        assert_eq!(verdicts, [fine, fine, fine, small, small, dead_one, fine]);
         let suggested: Vec<f64> = screened.iter().map(|seen| seen.suggested_c).collect();
-        assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0]);
+        assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0, 4.0]);
         assert_eq!(named(&screened, dead_one), ["P"]);
     }
 }

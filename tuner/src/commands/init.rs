@@ -150,8 +150,7 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
     let (kind, value, min, max) = match &option.kind {
-        // Two values are a switch, which a tune cannot take half way.
-        OptionKind::Spin { default, min, max } if max.saturating_sub(*min) > 1 => {
+        OptionKind::Spin { default, min, max } => {
             (Kind::Int, *default as f64, *min as f64, *max as f64)
         }
         OptionKind::String { default } => {
@@ -247,6 +246,7 @@ mod tests {
             names,
             [
                 ("Margin", Kind::Int, 20.0),
+                ("UseMargin", Kind::Int, 0.5),
                 ("Scale", Kind::Float, 0.15),
                 ("Depth", Kind::Int, 0.7),
                 ("Tiny", Kind::Float, 0.0001)
