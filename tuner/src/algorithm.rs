@@ -9,6 +9,7 @@ pub(crate) mod forecast;
 pub(crate) mod problem;
 pub(crate) mod regression;
 pub mod schedule;
+pub(crate) mod tuning;
 
 use std::fmt;
 
@@ -20,9 +21,10 @@ use crate::evidence::terms::Terms;
 use crate::parameter::Parameter;
 use crate::words::value_name;
 
-use bayes::{Bayes, Tuning};
+use bayes::Bayes;
 use classic::Classic;
 use problem::{Algorithm, Problem};
+use tuning::Tuning;
 
 /// The algorithms to choose from.
 #[derive(

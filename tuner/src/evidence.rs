@@ -36,6 +36,7 @@ pub use findings::{Findings, Worth};
 use posterior::Posterior;
 use saturation::{Rule, Saturation};
 use shrinkage::Shrinkage;
+pub use shrinkage::Trust;
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
@@ -143,13 +144,13 @@ impl Evidence {
 
     /// The summary when only the share of the move to `end` is kept that the pairs support, and the
     /// best of each parameter's levels.
-    pub fn cautious_summary(&self, end: &[f64]) -> Summary {
+    pub fn cautious_summary(&self, end: &[f64], trust: Trust) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);
         let kept = if self.only_levels_moved(&whole) {
             1.0
         } else {
-            Shrinkage::new(&whole.parameters).kept(&whole)
+            Shrinkage::new(&whole.parameters).kept(&whole, trust)
         };
         let best = self.with_levels(end, |index| whole.parameters[index].best_level());
         if kept < 1.0 || best != end {
@@ -186,10 +187,10 @@ impl Evidence {
 
     /// The summary of values that anchors have played: they are kept as far as the claim is above
     /// zero.
-    pub fn final_summary(&self, values: &[f64]) -> Summary {
+    pub fn final_summary(&self, values: &[f64], trust: Trust) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
-        let kept = shrinkage::trusted_where_known(&whole);
+        let kept = trust.share(&whole);
         if kept < HALF {
             self.at(&posterior, &self.with_levels(values, |_| None), kept)
         } else if kept < 1.0 {
@@ -435,7 +436,7 @@ mod tests {
             let result = oracle.draw(WORTHS[one] - WORTHS[other], &mut generator) as i32 - 2;
             evidence.observe(&perturbation, result);
         }
-        let summary = evidence.cautious_summary(&[1.0]);
+        let summary = evidence.cautious_summary(&[1.0], Trust::Always);
         let found = &summary.parameters[0];
         for (level, worth) in found.levels.iter().zip(WORTHS) {
             let off = level.elo - (worth + 3.0);

@@ -19,7 +19,7 @@
 use crate::elo::POINTS_PER_ELO;
 use crate::evidence::levels::Levels;
 use crate::evidence::posterior::{Given, weigh};
-use crate::evidence::saturation::{Rule, Saturation};
+use crate::evidence::saturation::Saturation;
 use crate::evidence::sums::Sums;
 use crate::evidence::terms::{Prior, Terms};
 use crate::evidence::{Evidence, Summary};
@@ -29,95 +29,7 @@ use crate::perturbation::{Draws, Perturbation, probe};
 use super::problem::{Algorithm, CURVATURE, Expectation, Problem};
 use super::regression::Regression;
 use super::schedule::Schedule;
-
-/// The constants of the algorithm. All rates are per pair.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Tuning {
-    /// Prior spread of a gradient, Elo per c.
-    pub alpha_sd: f64,
-    /// Least weight of that guess, in parameters, when their actual spread is estimated. A larger
-    /// weight gains on badly scaled parameters that start far from their optimum, and loses on
-    /// those that start near it.
-    pub guess_weight: f64,
-    /// The same weight as a share of the number of parameters: if only a few matter, the spread of
-    /// all is not informative.
-    pub guess_share: f64,
-    /// Prior mean and spread of a curvature, Elo per c squared.
-    pub curvature: f64,
-    pub curvature_sd: f64,
-    /// Variance added at every pair, as a share of the prior variance.
-    pub drift: f64,
-    /// With more parameters than this, each is known less precisely, and less is forgotten.
-    pub many: f64,
-    /// Bound of the centre's speed, c per pair.
-    pub speed: f64,
-    /// The least distance in c that the bound on speed allows for a whole run: short runs must be
-    /// fast.
-    pub reach: f64,
-    /// Probe at the start of the run, in c; the end of the run has half of it.
-    pub probe: f64,
-    /// Curvature at which a probe has its nominal width, and the bounds of its correction.
-    pub probe_curvature: f64,
-    pub probe_bounds: (f64, f64),
-    /// The least curvature that is used to compute the optimum.
-    pub least_curvature: f64,
-    /// Share of the run whose centres are averaged for export.
-    pub tail: f64,
-    /// Whether the size of c is estimated and corrected.
-    pub finds_scale: bool,
-    /// When c is cut because results are saturated.
-    pub saturation: Rule,
-}
-
-impl Tuning {
-    /// The constants of plans of version 4.
-    pub(crate) const VERSION_4: Self = Self {
-        finds_scale: false,
-        ..Self::VERSION_6
-    };
-    /// The constants of plans of version 5.
-    pub(crate) const VERSION_5: Self = Self {
-        saturation: Rule::VERSION_5,
-        ..Self::VERSION_6
-    };
-    /// The constants of plans of version 6.
-    pub(crate) const VERSION_6: Self = Self::USUAL;
-
-    /// What is assumed of the coefficients where c is `scale` times as large as it should be.
-    fn prior(&self, scale: f64) -> Prior {
-        let square = scale.powi(2);
-        Prior {
-            gradient_sd: self.alpha_sd / scale,
-            curvature: (self.curvature / square, self.curvature_sd / square),
-            worth_sd: self.alpha_sd,
-            lead: LEAD * self.curvature,
-        }
-    }
-}
-
-/// How much more the start is worth than other levels, in what a usual curvature loses at one c.
-const LEAD: f64 = 0.25;
-
-impl Tuning {
-    pub(crate) const USUAL: Self = Self {
-        alpha_sd: 2.0,
-        guess_weight: 8.0,
-        guess_share: 0.5,
-        curvature: 2.5,
-        curvature_sd: 1.5,
-        drift: 1e-4 / 8.0,
-        many: 40.0,
-        speed: 0.01 / 8.0,
-        reach: 5.0,
-        probe: 2.0,
-        probe_curvature: 2.5,
-        probe_bounds: (0.5, 2.0),
-        least_curvature: 0.1,
-        tail: 0.4,
-        finds_scale: true,
-        saturation: Rule::USUAL,
-    };
-}
+use super::tuning::Tuning;
 
 /// Root mean square of the width of the probes over a run, in c.
 const MEAN_PROBE: f64 = 1.47;
@@ -534,7 +446,11 @@ impl Algorithm for Bayes {
 
     /// Keeps the share of the move that the pairs support.
     fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
-        evidence.cautious_summary(end)
+        evidence.cautious_summary(end, self.tuning.trust)
+    }
+
+    fn final_summary(&self, evidence: &Evidence, values: &[f64]) -> Summary {
+        evidence.final_summary(values, self.tuning.trust)
     }
 
     /// The standard deviation of each gradient, divided by the curvature, is the distance from the

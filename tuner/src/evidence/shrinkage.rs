@@ -11,25 +11,33 @@ use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
 use super::findings::Findings;
 use super::summary::Summary;
 
-/// From so many pairs on the anchors are precise enough to count.
-const MANY: u64 = 10_000;
-/// The share that is kept where the claim is 0 Elo. Everything is kept where it is this many
-/// standard deviations above 0, and nothing where it is as many below.
+/// The share that is kept where the claim is 0 Elo, if the anchors are precise. Nothing is kept
+/// where the claim is as many standard deviations below.
 const DOUBT: f64 = 0.5;
+/// With anchors of this standard deviation, in Elo, everything is kept where the claim is 0 Elo:
+/// their noise would cost more than what they find out.
+const VAGUE: f64 = 16.0;
 
-/// As [`trusted`], where the run was long enough for its anchors to be precise, or the model is
-/// wrong; else everything.
-pub(super) fn trusted_where_known(whole: &Summary) -> f64 {
-    if whole.pairs >= MANY || whole.basis == Basis::Anchors {
-        trusted(whole)
-    } else {
-        1.0
-    }
+/// When the share that is kept depends on the claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    Always,
+    /// If the run is long, or regression and anchors disagree, as in plans up to version 6.
+    WhereKnown,
 }
 
-/// The share to keep of values with this claim.
-pub(super) fn trusted(whole: &Summary) -> f64 {
-    (DOUBT + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
+impl Trust {
+    /// The share to keep of values with this claim.
+    pub(super) fn share(self, whole: &Summary) -> f64 {
+        const MANY: u64 = 10_000;
+        let doubt = match (self, whole.anchors) {
+            (Self::Always, Some(anchors)) => (anchors.elo_sd / VAGUE).clamp(DOUBT, 1.0),
+            (Self::Always, None) => 1.0,
+            (Self::WhereKnown, _) if whole.pairs >= MANY || whole.basis == Basis::Anchors => DOUBT,
+            (Self::WhereKnown, _) => return 1.0,
+        };
+        (doubt + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -61,10 +69,9 @@ impl Shrinkage {
     }
 
     /// The share to keep, where this is known of the whole line.
-    pub(super) fn kept(self, whole: &Summary) -> f64 {
-        let asks_anchors = whole.pairs >= MANY || whole.basis == Basis::Anchors;
-        if asks_anchors && whole.anchors.is_some() {
-            self.best().min(trusted(whole))
+    pub(super) fn kept(self, whole: &Summary, trust: Trust) -> f64 {
+        if whole.anchors.is_some() {
+            self.best().min(trust.share(whole))
         } else {
             self.best()
         }
@@ -129,13 +136,25 @@ mod tests {
     #[test]
     fn a_claim_of_nothing_is_not_followed_in_a_long_run() {
         let sure = shrinkage(20.0, 10.0);
-        let share = |pairs, elo, basis| sure.kept(&claim(pairs, elo, basis));
+        let share = |pairs, elo, basis| sure.kept(&claim(pairs, elo, basis), Trust::WhereKnown);
         assert_eq!(share(20_000, 10.0, Basis::Both), 1.0);
         assert_eq!(share(20_000, 1.0, Basis::Both), 0.75);
         assert_eq!(share(20_000, -4.0, Basis::Both), 0.0);
         // Few anchors say little, unless they contradict the model.
         assert_eq!(share(1000, -4.0, Basis::Both), 1.0);
         assert_eq!(share(1000, -4.0, Basis::Anchors), 0.0);
+    }
+
+    #[test]
+    fn the_fewer_the_anchors_the_less_a_claim_of_nothing_is_doubted() {
+        let share = |elo, anchors_sd| {
+            let mut whole = claim(1000, elo, Basis::Both);
+            whole.anchors = Some(anchors(elo, anchors_sd));
+            shrinkage(20.0, 10.0).kept(&whole, Trust::Always)
+        };
+        assert_eq!(share(1.0, 4.0), 0.75);
+        assert_eq!(share(-1.0, 12.0), 0.5);
+        assert_eq!((share(0.0, 20.0), share(-4.0, 20.0)), (1.0, 0.0));
     }
 
     #[test]

@@ -295,7 +295,8 @@ impl Session {
         let Some(final_values) = &self.final_values else {
             return self.algorithm.summary(&self.evidence, &self.end());
         };
-        let mut summary = self.evidence.final_summary(&final_values.values);
+        let (values, evidence) = (&final_values.values, &self.evidence);
+        let mut summary = self.algorithm.final_summary(evidence, values);
         summary.kept *= final_values.kept;
         summary
     }
