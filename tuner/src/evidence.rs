@@ -16,6 +16,7 @@ pub mod anchors;
 pub(crate) mod cholesky;
 mod claim;
 mod findings;
+pub(crate) mod interactions;
 pub(crate) mod levels;
 pub(crate) mod posterior;
 pub(crate) mod saturation;
@@ -33,6 +34,7 @@ use crate::perturbation::Perturbation;
 use anchors::AnchorSums;
 pub use claim::Basis;
 pub use findings::{Findings, Worth};
+use interactions::{Interactions, Played};
 use posterior::Posterior;
 use saturation::{Rule, Saturation};
 use shrinkage::Shrinkage;
@@ -68,6 +70,7 @@ pub struct Evidence {
     sums: Sums,
     saturation: Saturation,
     signs: Vec<SignSums>,
+    played: Played,
     anchors: AnchorSums,
     row: Vec<f64>,
 }
@@ -83,6 +86,7 @@ impl Evidence {
             sums: Sums::new(size),
             saturation: Saturation::new(Rule::USUAL),
             signs: vec![SignSums::default(); parameters.len()],
+            played: Played::new(parameters.len()),
             anchors: AnchorSums::default(),
             row: vec![0.0; size],
         }
@@ -104,6 +108,12 @@ impl Evidence {
             for (index, signs) in self.signs.iter_mut().enumerate() {
                 signs.add(self.terms.slots(index).map(|slot| self.row[slot]), y);
             }
+            let sides = parameters.iter().enumerate().map(|(index, parameter)| {
+                let sides = [perturbation.plus[index], perturbation.minus[index]];
+                let [plus, minus] = sides.map(|at| (at - parameter.value) / parameter.c_end);
+                ((plus - minus) / 2.0, f64::midpoint(plus, minus))
+            });
+            self.played.add(sides, result);
         }
         self.pairs += 1;
         self.squares += y * y;
@@ -114,6 +124,7 @@ impl Evidence {
         // A straight line through such results is far too flat.
         if !perturbation.is_anchor && self.saturation.observe(result) {
             self.sums = Sums::new(self.terms.size());
+            self.played = Played::new(self.parameters.len());
         }
     }
 
@@ -203,6 +214,16 @@ impl Evidence {
     /// From now on anchors play other values.
     pub fn clear_anchors(&mut self) {
         self.anchors = AnchorSums::default();
+    }
+
+    /// The interactions between the first `tuned` parameters, but for those with levels.
+    pub(crate) fn interactions(&self, tuned: usize) -> Interactions {
+        let chi2 = |index: usize| self.signs[index].chi2();
+        let mut among: Vec<usize> = (0..tuned)
+            .filter(|&index| self.terms.levels(index).is_none())
+            .collect();
+        among.sort_by(|&a, &b| chi2(b).total_cmp(&chi2(a)));
+        self.played.interactions(among, self.variance())
     }
 
     /// What a level of a parameter is worth.

@@ -2,6 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod attribution;
+pub(crate) mod couple;
 pub(crate) mod history;
 pub mod journal;
 pub mod lines;

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Basis, Verdict, Worth};
+use crate::run::couple::Couples;
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 use crate::run::session::Session;
 
@@ -58,6 +59,7 @@ pub(crate) struct RunResult {
     pub basis: Basis,
     /// The largest distance of the dummy from its start, in c.
     pub noise_floor: f64,
+    pub couples: Couples,
     pub parameters: Vec<ParameterResult>,
 }
 
@@ -114,6 +116,7 @@ impl RunResult {
             anchors: summary.anchors,
             basis: summary.basis,
             noise_floor,
+            couples: Couples::new(&session.interactions(), &session.tune().parameters),
             parameters,
         }
     }
@@ -151,7 +154,13 @@ impl RunResult {
             Some(format!("{}, Elo over the start: {words}\n", found.name))
         });
         let levels: String = levels.collect();
-        format!("{}\n{levels}{}", table(heads, rows), self.sentence())
+        let couples = self.couples.words();
+        let couples = couples.map_or(String::new(), |words| format!("{words}\n"));
+        format!(
+            "{}\n{levels}{couples}{}",
+            table(heads, rows),
+            self.sentence()
+        )
     }
 
     pub(crate) fn sentence(&self) -> String {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::algorithm::problem::{Algorithm, Problem};
 use crate::evidence::anchors::AnchorEstimate;
+use crate::evidence::interactions::Interactions;
 use crate::evidence::{Evidence, Summary};
 use crate::perturbation::Perturbation;
 use crate::run::tune::Tune;
@@ -288,6 +289,11 @@ impl Session {
         let mut values = self.summary().values;
         values.truncate(self.tune.parameters.len());
         values
+    }
+
+    /// Which parameters interact.
+    pub(crate) fn interactions(&self) -> Interactions {
+        self.evidence.interactions(self.tune.parameters.len())
     }
 
     /// What the games show, and which values to export; the dummy is the last of the parameters.

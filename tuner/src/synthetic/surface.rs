@@ -252,6 +252,16 @@ impl Surface {
         axis.loss * psi
     }
 
+    /// Parameters that interact by twos, the first one first.
+    #[cfg(test)]
+    pub(crate) fn couples(&self) -> impl Iterator<Item = [usize; 2]> {
+        let axes = self.axes.iter().enumerate();
+        axes.filter_map(|(index, axis)| {
+            let (partner, strength) = axis.partner?;
+            (index < partner && strength != 0.0).then_some([index, partner])
+        })
+    }
+
     /// The optimum, in the options' own units.
     #[cfg(test)]
     fn optimum(&self) -> Vec<f64> {
