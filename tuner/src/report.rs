@@ -10,4 +10,5 @@ pub(crate) mod page;
 pub(crate) mod past_tunes;
 mod paste;
 pub(crate) mod server_page;
+mod slices;
 mod trajectories;

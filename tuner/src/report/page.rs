@@ -6,7 +6,7 @@ use std::time::Duration;
 use plot::{escape, short};
 
 use super::class::class;
-use super::{claims, live, paste, trajectories};
+use super::{claims, live, paste, slices, trajectories};
 use crate::algorithm::forecast::Forecast;
 use crate::elo::TWO_SIDED_95;
 use crate::evidence::{SEEN, Verdict};
@@ -55,6 +55,7 @@ pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>)
     claims::section(&mut page, replayed.session.claims(), result.planned_pairs);
     trajectories::together(&mut page, replayed, result);
     evidence(&mut page, result);
+    slices::section(&mut page, &replayed.session, result);
     trajectories::each(&mut page, replayed, result);
     let tuned: Vec<Parameter> = replayed
         .session

@@ -32,6 +32,7 @@ fn the_page_is_whole_and_loads_nothing() {
         "ready to paste",
         "setoption name Margin value ",
         "Gated, int, ",
+        "No evidence that parameters interact (the one couple tried).",
     ] {
         assert!(page.contains(part), "{part}");
     }
@@ -136,5 +137,15 @@ fn runs_are_listed_and_shown() {
         shown.stdout.contains("│ Margin") && shown.code == Some(0),
         "{shown:?}"
     );
-    assert_eq!(place.run(["show", &run, "--json"]).json()["pairs"], 40);
+    let json = place.run(["show", &run, "--json"]).json();
+    assert_eq!(
+        (&json["pairs"], &json["couples"]["tried"]),
+        (&40.into(), &1.into())
+    );
+    assert!(
+        shown
+            .stdout
+            .contains("no evidence that parameters interact"),
+        "{shown:?}"
+    );
 }
