@@ -222,15 +222,23 @@ impl Network {
 }
 
 /// The weighted sum of the clipped and squared values, halved. Half a square fits into 16 bits, so
-/// that compilers can multiply sixteen at a time.
+/// that a processor multiplies as many as a register holds; compilers use that only if the squares
+/// of a block are complete before they are multiplied.
 fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
-    let pairs = sums.0.iter().zip(&weights.0);
-    pairs
-        .map(|(&sum, &weight)| {
+    const LANES: usize = 32;
+    let mut lanes = [0; LANES];
+    let blocks = sums.0.as_chunks::<LANES>().0.iter();
+    for (sums, weights) in blocks.zip(weights.0.as_chunks::<LANES>().0) {
+        let mut halves = [0; LANES];
+        for (half, &sum) in halves.iter_mut().zip(sums) {
             let value = sum.clamp(0, HIDDEN_UNIT as i16) as u16;
-            i32::from((value * value / 2) as i16) * i32::from(weight)
-        })
-        .sum()
+            *half = (value * value / 2) as i16;
+        }
+        for ((lane, &half), &weight) in lanes.iter_mut().zip(&halves).zip(weights) {
+            *lane += i32::from(half) * i32::from(weight);
+        }
+    }
+    lanes.iter().sum()
 }
 
 #[cfg(test)]
