@@ -14,8 +14,14 @@ use crate::run::printed::short;
 use crate::run::result::RunResult;
 use crate::run::server::{self, ServerTune};
 
-/// Parameters with their values, and what speaks against these.
-type Values = (Vec<(Parameter, f64)>, Vec<String>);
+/// Parameters with their values.
+struct Values {
+    list: Vec<(Parameter, f64)>,
+    /// What speaks against them.
+    doubts: Vec<String>,
+    /// Parameters whose values are not written.
+    left_out: Vec<String>,
+}
 
 /// Weather-factory's step depends on the length of the run, and what is applied does not.
 const ANY_LENGTH: u64 = 1;
@@ -51,6 +57,8 @@ pub(crate) struct Change {
     pub moved: Vec<(String, f64, f64)>,
     /// What a person should know before keeping the values.
     pub doubts: Vec<String>,
+    /// What --only-evident leaves as it is, in words.
+    pub left_out: Option<String>,
 }
 
 impl ApplyArgs {
@@ -58,6 +66,9 @@ impl ApplyArgs {
         let change = self.change()?;
         for doubt in &change.doubts {
             printer.warn(doubt);
+        }
+        if let Some(left_out) = &change.left_out {
+            printer.note(left_out);
         }
         let Change {
             name, text, new, ..
@@ -92,15 +103,22 @@ impl ApplyArgs {
             name: &name,
             text: &text,
         };
-        let (values, mut doubts) = match server::digest_in(&self.run) {
+        let Values {
+            list,
+            mut doubts,
+            left_out,
+        } = match server::digest_in(&self.run) {
             Some(digest) => {
                 let tune = ServerTune::read(&self.run)?;
-                let doubts = tune.map_or_else(Vec::new, |tune| tune.result.warnings());
-                (self.of_server(&digest, source)?, doubts)
+                Values {
+                    list: self.of_server(&digest, source)?,
+                    doubts: tune.map_or_else(Vec::new, |tune| tune.result.warnings()),
+                    left_out: Vec::new(),
+                }
             }
             None => self.of_run()?,
         };
-        let values: Vec<(&Parameter, f64)> = values
+        let values: Vec<(&Parameter, f64)> = list
             .iter()
             .map(|(parameter, value)| (parameter, *value))
             .collect();
@@ -120,6 +138,12 @@ impl ApplyArgs {
             parameters,
             moved,
             doubts,
+            left_out: (!left_out.is_empty()).then(|| {
+                format!(
+                    "left as they are, at a bound or without evidence: {}",
+                    left_out.join(", ")
+                )
+            }),
         })
     }
 
@@ -168,14 +192,32 @@ impl ApplyArgs {
                 result.pairs, result.planned_pairs
             ));
         }
-        doubts.extend(result.warnings());
-        let parameters = &replayed.session.tune().parameters;
+        let mut values = self.of_result(&result, &replayed.session.tune().parameters);
+        values.doubts.splice(..0, doubts);
+        Ok(values)
+    }
+
+    /// The values of a result that are to be written: what --only-evident leaves out is no doubt.
+    fn of_result(&self, result: &RunResult, parameters: &[Parameter]) -> Values {
         let tuned = parameters.iter().zip(&result.parameters);
-        let values = tuned
-            .filter(|(_, found)| !self.only_evident || !(found.at_bound || found.below_noise))
-            .map(|(parameter, found)| (parameter.clone(), found.value))
-            .collect();
-        Ok((values, doubts))
+        let (left_out, kept): (Vec<_>, Vec<_>) =
+            tuned.partition(|(_, found)| self.only_evident && found.is_doubtful());
+        Values {
+            list: kept
+                .into_iter()
+                .map(|(parameter, found)| (parameter.clone(), found.value))
+                .collect(),
+            doubts: if self.only_evident {
+                Vec::new()
+            } else {
+                result.warnings()
+            },
+            left_out: left_out
+                .into_iter()
+                .filter(|(_, found)| found.has_moved())
+                .map(|(parameter, _)| parameter.name.clone())
+                .collect(),
+        }
     }
 }
 
@@ -210,12 +252,60 @@ mod tests {
     use foundation::printer::OutputArgs;
 
     use super::*;
+    use crate::algorithm::AlgorithmName;
+    use crate::algorithm::schedule::Schedule;
+    use crate::evidence::anchors::Anchors;
+    use crate::run::session::{Outcome, Session};
+    use crate::run::tune::Tune;
+    use crate::synthetic::study;
 
     const FILE: &str = "[params.Margin] # kept\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\n\n\
         [params.Scale]\nvalue = 1.5\nmin = 0.0\nmax = 2.0\nc_end = 0.1\n";
     const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
         Margin,84.5000,75,20,200,15.3690,9.0000,0.0028,0.0020\n\
         Scale,1.7321,1.5000,0.0000,2.0000,0.2000,0.1000,0.0028,0.0020\n";
+
+    #[test]
+    fn what_only_evident_leaves_out_is_no_doubt() {
+        let mut parameters = study::parameters(2, 1);
+        parameters[1].max = parameters[1].value + 1.0;
+        parameters[1].r_end = Some(1.0);
+        let mut session = Session::new(Tune {
+            parameters: parameters.clone(),
+            schedule: Schedule {
+                iterations: 20,
+                pairs_per_iteration: 1,
+                ..Schedule::default()
+            },
+            algorithm: AlgorithmName::Classic,
+            seed: 1,
+            window: 1,
+            anchors: Anchors::NONE,
+        });
+        for pair in 0..20 {
+            // Whoever has the larger second parameter wins.
+            let perturbation = session.perturbation(pair).expect("it is under way");
+            let wins = perturbation.plus[1] > perturbation.minus[1];
+            session.answer(pair, Outcome::Played(if wins { 4 } else { 0 }));
+        }
+        let result = RunResult::new(&session);
+        let of = |only_evident| {
+            let args = ApplyArgs {
+                run: PathBuf::new(),
+                params: PathBuf::new(),
+                only_evident,
+                dry_run: true,
+            };
+            args.of_result(&result, &parameters)
+        };
+        let all = of(false);
+        assert_eq!((all.list.len(), all.left_out.len()), (2, 0));
+        assert!(all.doubts[0].starts_with("ended at a bound: P1;"));
+        let evident = of(true);
+        assert!(evident.left_out.contains(&"P1".to_owned()));
+        assert_eq!(evident.doubts, Vec::<String>::new());
+        assert!(evident.list.iter().all(|(own, _)| own.name != "P1"));
+    }
 
     #[test]
     fn values_fetched_from_a_server_are_applied() {

@@ -53,8 +53,8 @@ pub(crate) struct CommitArgs {
     /// Write no value that ended at a bound, or that moved less than noise without evidence
     #[arg(long)]
     pub only_evident: bool,
-    /// Go on although the tune is not finished or began at other values, a value ended at a bound, or
-    /// one moved no more than noise does
+    /// Go on although the tune is not finished or began at other values, or a value that is written
+    /// ended at a bound or moved no more than noise does
     #[arg(long)]
     pub force: bool,
     /// Say what would be done, and do nothing
@@ -93,6 +93,9 @@ impl CommitArgs {
             for doubt in &change.doubts {
                 printer.warn(doubt);
             }
+        }
+        if let Some(left_out) = &change.left_out {
+            printer.note(left_out);
         }
         let name = run.file_name().unwrap_or_default().to_string_lossy();
         let own = || format!("tune-{}", name.trim_start_matches("openbench-"));

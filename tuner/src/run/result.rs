@@ -39,6 +39,21 @@ pub(crate) struct ParameterResult {
     pub below_noise: bool,
 }
 
+impl ParameterResult {
+    /// Whether a person should look at its value before it is kept.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        self.at_bound || self.is_mere_noise()
+    }
+
+    fn is_mere_noise(&self) -> bool {
+        self.below_noise && self.verdict != Verdict::Evident
+    }
+
+    pub(crate) fn has_moved(&self) -> bool {
+        self.value != self.start
+    }
+}
+
 /// The result of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct RunResult {
@@ -248,11 +263,7 @@ impl RunResult {
                 "{ended}; the optimum may lie beyond it, or the technique may want to be off"
             ));
         }
-        let below = names(|parameter| {
-            parameter.below_noise
-                && parameter.verdict != Verdict::Evident
-                && parameter.value != parameter.start
-        });
+        let below = names(|parameter| parameter.is_mere_noise() && parameter.has_moved());
         if !below.is_empty() {
             warnings.push(format!(
                 "moved no more than noise does, and without evidence: {}",
