@@ -5,6 +5,7 @@
 //! of noise, and a parameter whose curvature is h Elo per c squared forgets where it started in `1
 //! / (2 kappa r h)` pairs. Each algorithm states its own figures.
 
+use foundation::counted;
 use serde::Serialize;
 
 use crate::elo::TWO_SIDED_95;
@@ -33,15 +34,19 @@ impl Forecast {
         pairs_per_second: Option<f64>,
     ) -> Self {
         let pairs = schedule.pairs();
+        let mut expectation = algorithm
+            .start(Problem {
+                parameters,
+                tuned: parameters.len(),
+                schedule,
+            })
+            .expectation(variance);
+        // What is needed is played in whole iterations.
+        let at_once = schedule.pairs_per_iteration.max(1) as f64;
+        expectation.needed = (expectation.needed / at_once).ceil() * at_once;
         Self {
             pairs,
-            expectation: algorithm
-                .start(Problem {
-                    parameters,
-                    tuned: parameters.len(),
-                    schedule,
-                })
-                .expectation(variance),
+            expectation,
             hours: pairs_per_second.map(|speed| pairs as f64 / speed / 3600.0),
         }
     }
@@ -55,16 +60,21 @@ impl Forecast {
     pub(crate) fn words(&self) -> String {
         let duration = match self.hours {
             None => String::new(),
-            Some(hours) if hours < 1.0 => format!(", about {:.0} minutes", (60.0 * hours).ceil()),
+            Some(hours) if hours < 1.0 => {
+                format!(
+                    ", about {}",
+                    counted((60.0 * hours).ceil() as u64, "minute")
+                )
+            }
             Some(hours) => format!(", about {hours:.1} hours"),
         };
         let verdict = if self.suffices() {
             String::new()
         } else {
             format!(
-                "\nthe budget is too small: a parameter worth 1 Elo per c needs {:.0} pairs to come \
-                 two thirds of its way",
-                self.expectation.needed
+                "\nthe budget is too small: a parameter worth 1 Elo per c needs {} to come two \
+                 thirds of its way",
+                counted(self.expectation.needed as u64, "pair")
             )
         };
         let rate = self
@@ -72,9 +82,9 @@ impl Forecast {
             .r_end
             .map_or(String::new(), |rate| format!("; r_end {rate:.4}"));
         format!(
-            "{} pairs{duration}{rate}; noise at the end about {:.1} Elo; gradients to \
+            "{}{duration}{rate}; noise at the end about {:.1} Elo; gradients to \
              ±{:.2} Elo per c (95%){verdict}",
-            self.pairs,
+            counted(self.pairs, "pair"),
             self.expectation.noise,
             TWO_SIDED_95 * self.expectation.gradient_sd
         )
@@ -126,6 +136,9 @@ mod tests {
             "{}",
             poor.words()
         );
+        assert_eq!(poor.expectation.needed % 8.0, 0.0);
+        let one = forecast(1, 15, Some(0.002)).words();
+        assert!(one.contains("8 pairs, about 1 minute; "), "{one}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
 
 use crate::algorithm::AlgorithmName;
@@ -14,7 +14,7 @@ use crate::commands::openbench;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, count};
 use crate::run::arena::{Arena, Event, Next};
 use crate::run::session::Session;
 use crate::run::tune::Tune;
@@ -67,8 +67,9 @@ pub(crate) async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failur
     printer.result(&forecast.words());
     if let Some(speed) = speed {
         printer.note(&format!(
-            "{speed:.2} pairs a second, {} at a time; variance of a pair {variance:.2}, from {} pairs",
-            settings.play.concurrency, sample.pairs
+            "{speed:.2} pairs a second, {} at a time; variance of a pair {variance:.2}, from {}",
+            settings.play.concurrency,
+            counted(sample.pairs, "pair")
         ));
     }
     advise(&forecast, algorithm, schedule, &parameters, printer);
@@ -86,20 +87,21 @@ fn advise(
     let pinned = parameters.iter().filter(|own| own.r_end.is_some()).count();
     if pinned > 0 && forecast.expectation.r_end.is_none() {
         printer.note(&format!(
-            "{pinned} parameters have an r_end, which --algorithm {algorithm} does not use"
+            "the file gives r_end for {}, which --algorithm {algorithm} does not use",
+            count(pinned)
         ));
     } else if pinned > 0 {
         let cost = cost_of_pinned_rates(schedule, parameters);
         let verb = if cost > 0.0 { "costs" } else { "gains" };
         printer.note(&format!(
-            "the file pins r_end for {pinned} parameters: on synthetic surfaces that {verb} {:.1} Elo \
+            "the file pins r_end for {}: on synthetic surfaces that {verb} {:.1} Elo \
              against the rule; take it out of the file unless you know better",
+            count(pinned),
             cost.abs()
         ));
     }
     if !forecast.suffices() {
-        let least =
-            (forecast.expectation.needed / schedule.pairs_per_iteration.max(1) as f64).ceil();
+        let least = forecast.expectation.needed / schedule.pairs_per_iteration.max(1) as f64;
         printer.note(&format!(
             "advice: --iterations {least:.0} or more; or a smaller node limit, to play as many pairs in \
              the same time"
@@ -107,7 +109,8 @@ fn advise(
     } else if forecast.expectation.noise > WORTHWHILE {
         let fewer = (parameters.len() as f64 * WORTHWHILE / forecast.expectation.noise).max(1.0);
         printer.note(&format!(
-            "advice: {fewer:.0} parameters at a time, or more pairs: the noise of {} is {:.1} Elo",
+            "advice: {} at a time, or more pairs: the noise of {} is {:.1} Elo",
+            count(fewer as usize),
             parameters.len(),
             forecast.expectation.noise
         ));

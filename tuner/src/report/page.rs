@@ -3,12 +3,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use foundation::counted;
 use plot::{escape, short};
 
 use super::class::class;
 use super::{claims, live, paste, slices, trajectories};
 use crate::algorithm::forecast::Forecast;
-use crate::elo::TWO_SIDED_95;
+use crate::elo::{TWO_SIDED_95, USUAL_VARIANCE};
 use crate::evidence::{SEEN, Verdict};
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
@@ -69,7 +70,7 @@ pub(crate) fn html(replayed: &Replayed, result: &RunResult, live: Option<&Live>)
         })
         .collect();
     paste::section(&mut page, &tuned, result.planned_pairs);
-    plan(&mut page, replayed, result);
+    plan(&mut page, replayed);
     screen(&mut page, replayed);
     faults(&mut page, replayed);
     let title = format!("Tune of {}", replayed.plan.engine.name);
@@ -182,13 +183,13 @@ fn bar((gradient, sd): (f64, f64), verdict: Verdict) -> String {
     )
 }
 
-fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {
+fn plan(page: &mut String, replayed: &Replayed) {
     let (plan, tune) = (&replayed.plan, replayed.session.tune());
     let forecast = Forecast::new(
         tune.algorithm,
         tune.schedule,
         &tune.parameters,
-        result.variance,
+        USUAL_VARIANCE,
         None,
     );
     let schedule = tune.schedule;
@@ -217,9 +218,9 @@ fn plan(page: &mut String, replayed: &Replayed, result: &RunResult) {
         (
             "schedule",
             format!(
-                "{} iterations of {} pairs, alpha {}, gamma {}, A {}",
-                schedule.iterations,
-                schedule.pairs_per_iteration,
+                "{} of {}, alpha {}, gamma {}, A {}",
+                counted(schedule.iterations, "iteration"),
+                counted(schedule.pairs_per_iteration, "pair"),
                 schedule.alpha,
                 schedule.gamma,
                 schedule.a_ratio

@@ -179,7 +179,7 @@ fn a_plan_says_what_a_pinned_rate_costs_and_what_it_advises() {
     assert!(
         answer
             .stderr
-            .contains("the file pins r_end for 1 parameters"),
+            .contains("the file pins r_end for 1 parameter:"),
         "{answer:?}"
     );
     assert!(
