@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 use plot::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -92,10 +92,10 @@ impl Report {
             tables += &in_html(&self.cuts());
         }
         let body = format!(
-            "<p>Each setting against the baseline. Searches to depth {} of {} positions; games with {}.</p>\n\
+            "<p>Each setting against the baseline. Searches to depth {} of {}; games with {}.</p>\n\
              {tables}",
             self.depth,
-            self.positions,
+            counted(self.positions, "position"),
             escape(&self.limit),
         );
         plot::page(&format!("Ablation of {}", self.engine), &body)

@@ -1,7 +1,7 @@
 //! `tuner extend`: changes the length of a run and continues it.
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 
 use crate::commands::resume::{ResumeArgs, go_on};
 use crate::run::journal::Journal;
@@ -24,8 +24,9 @@ pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Fail
     let wanted = args.iterations.saturating_mul(before.pairs_per_iteration);
     if wanted < sent {
         return Err(Failure::unable(format!(
-            "--iterations {}: {sent} pairs are played or under way, more than the {wanted} asked for",
-            args.iterations
+            "--iterations {}: {} played or under way, more than the {wanted} asked for",
+            args.iterations,
+            counted(sent, "pair")
         )));
     }
     // Nothing is changed for a run that cannot be continued.
@@ -36,8 +37,9 @@ pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Fail
     journal.sync()?;
     replayed.session.extend(args.iterations);
     printer.note(&format!(
-        "horizon changed from {} to {} iterations; c and r of the pairs to come follow the new one",
-        before.iterations, args.iterations
+        "horizon changed from {} to {}; c and r of the pairs to come follow the new one",
+        before.iterations,
+        counted(args.iterations, "iteration")
     ));
     go_on(args.resume, journal, replayed, printer).await
 }

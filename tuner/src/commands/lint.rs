@@ -1,7 +1,7 @@
 //! `tuner lint`: a parameter file checked against an engine.
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -185,7 +185,8 @@ impl Listener for FindingPrinter {
     fn benched(&mut self, done: usize, of: usize) {
         if done == 0 {
             self.probing.note(&format!(
-                "{of} benches, to see whether it is blind to a parameter"
+                "{}, to see whether it is blind to a parameter",
+                counted(of, "bench")
             ));
         } else {
             self.probing.at(done, of, "benches made");

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum as _};
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer, signals};
+use foundation::{Exit, Failure, Printer, counted, signals};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -249,10 +249,13 @@ fn in_rows(report: &SimulationReport) -> String {
         ]
     });
     format!(
-        "{} parameters, {} pairs; Elo, mean of {} runs on each surface; every ± is 95%\n{}",
-        report.parameters,
-        report.pairs,
-        report.families.first().map_or(0, |family| family.runs),
+        "{}, {}; Elo, mean of {} on each surface; every ± is 95%\n{}",
+        counted(report.parameters, "parameter"),
+        counted(report.pairs, "pair"),
+        counted(
+            report.families.first().map_or(0, |family| family.runs),
+            "run"
+        ),
         table(heads, rows)
     )
 }

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use foundation::Printer;
+use foundation::{Printer, counted};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::parameter::Parameter;
@@ -75,9 +75,9 @@ impl Progress {
         let speed = played / self.started.elapsed().as_secs_f64().max(1e-9);
         let left = session.pairs().saturating_sub(session.taken_in()) as f64 / speed.max(1e-9);
         format!(
-            "{}/{} pairs, {speed:.2}/s, {:.0} min left; {movers}",
+            "{} of {}, {speed:.2}/s, {:.0} min left; {movers}",
             session.taken_in(),
-            session.pairs(),
+            counted(session.pairs(), "pair"),
             left / 60.0
         )
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -181,10 +181,10 @@ impl RunResult {
     pub(crate) fn sentence(&self) -> String {
         let kept = self.kept_in_words().map(|words| format!("; {words}"));
         format!(
-            "{} of {} pairs; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
+            "{} of {}; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
              that no engine sees moved up to {:.2} c",
             self.pairs,
-            self.planned_pairs,
+            counted(self.planned_pairs, "pair"),
             interval(self.elo, self.elo_sd, 1),
             self.anchors_in_words(),
             kept.unwrap_or_default(),
@@ -206,8 +206,8 @@ impl RunResult {
         let model = interval(self.regression_elo, self.regression_sd, 1);
         let anchors = self.anchors.map_or(String::new(), |own| {
             format!(
-                "{} pairs of these values against the start: {}",
-                own.pairs,
+                "{} of these values against the start: {}",
+                counted(own.pairs, "pair"),
                 interval(own.elo, own.elo_sd, 1)
             )
         });
@@ -224,8 +224,8 @@ impl RunResult {
             return String::new();
         };
         let own = format!(
-            "{} pairs against the start: {}",
-            anchors.pairs,
+            "{} against the start: {}",
+            counted(anchors.pairs, "pair"),
             interval(anchors.elo, anchors.elo_sd, 1)
         );
         match self.basis {

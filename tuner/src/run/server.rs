@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, counted, failure::OrUnable};
 use openbench_command::digest::{self, Tuned};
 use openbench_command::history::{self, Moment};
 use schemars::JsonSchema;
@@ -150,13 +150,13 @@ impl ServerResult {
     }
 
     pub(crate) fn sentence(&self) -> String {
-        let of = self
-            .planned_games
-            .map_or(String::new(), |planned| format!(" of {planned}"));
+        let games = match self.planned_games {
+            Some(planned) => format!("{} of {}", self.games, counted(planned, "game")),
+            None => counted(self.games, "game"),
+        };
         format!(
-            "{}{of} games; gradients are means along the way, ± is 95%; a server keeps no games that \
-             could tell the Elo gained: tuner validate plays them",
-            self.games
+            "{games}; gradients are means along the way, ± is 95%; a server keeps no games that \
+             could tell the Elo gained: tuner validate plays them"
         )
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use engine_client::node_limit::{self, Breach};
 use engine_client::{Clocks, Face, Fault, Info, Limit, Stage};
-use foundation::Failure;
+use foundation::{Failure, counted};
 
 use crate::checks::complaint::{Complaint, ENGINE, shortened};
 use crate::checks::prober::{Prober, Questions};
@@ -147,8 +147,8 @@ fn judge_nodes(limit: u64, counts: &[u64]) -> Option<String> {
             format!("does not keep `go nodes {limit}`: it searched {nodes} nodes")
         }
         Breach::TooFew(nodes) => format!(
-            "does not use `go nodes {limit}`: it searched {nodes} nodes at most, in {} positions",
-            counts.len()
+            "does not use `go nodes {limit}`: it searched {nodes} nodes at most, in {}",
+            counted(counts.len(), "position")
         ),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use foundation::Failure;
+use foundation::{Failure, counted};
 
 use super::dialogue;
 use crate::checks::complaint::{Complaint, ENGINE};
@@ -80,7 +80,7 @@ impl Reference {
         Ok(Ok(Self {
             questions: questions.within(LONG.max(longest * FAR_LONGER)),
             trace: traces.swap_remove(0),
-            searches: format!("`{go}` from {positions} positions"),
+            searches: format!("`{go}` from {}", counted(positions, "position")),
             took: longest,
             gates,
         }))
