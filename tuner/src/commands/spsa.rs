@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use engine_client::Limit;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
 
 use crate::algorithm::forecast::Forecast;
@@ -135,6 +135,16 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
                 args.probe_budget
             ));
         }
+    }
+    let (pairs, openings) = (schedule.pairs(), play.book.openings);
+    let usable = openings.saturating_sub(play.book.reading.reserved);
+    if openings > 0 && pairs > usable {
+        printer.note(&format!(
+            "the book has {} for {}: they are played {:.1} times each; --book FILE takes others",
+            counted(usable, "opening"),
+            counted(pairs, "pair"),
+            pairs as f64 / usable.max(1) as f64
+        ));
     }
     let algorithm = args.gains.algorithm;
     let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);

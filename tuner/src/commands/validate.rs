@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use referee::openings::{Order, Used};
 use runs::plan::contender::Contender;
 use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
@@ -123,7 +123,8 @@ impl ValidateArgs {
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
         let conditions = unseen(&tune.play, session.sent_out());
         let play = self.play.resolve_over(&conditions, &common.options)?;
-        if let Some(warning) = seen_before(&play, &tune.play, session.sent_out()) {
+        let most = question.max_pairs;
+        if let Some(warning) = seen_before(&play, &tune.play, session.sent_out(), most) {
             printer.warn(&warning);
         }
         let with = |own: Vec<(String, String)>| Entry {
@@ -250,9 +251,12 @@ fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     play
 }
 
-/// What to know of a match that comes to openings which the tune has played; nothing where its book
-/// is another one.
-fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64) -> Option<String> {
+/// More pairs than most matches need that end by a test.
+const LONG: u64 = 10_000;
+
+/// What to know of a match of at most so many pairs that comes to openings which the tune has played,
+/// or to its own once more; nothing where its book is another one.
+fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64, most: Option<u64>) -> Option<String> {
     let (reading, openings) = (play.book.reading, play.book.openings);
     if play.book.sha256 != tune.book.sha256 || openings == 0 {
         return None;
@@ -263,12 +267,18 @@ fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64) -> Option<String> {
     };
     match fresh {
         0 => Some(format!(
-            "the tune has played {pairs} pairs, and so every one of the {openings} openings of its \
-             book: the match plays them again; --book FILE takes others"
+            "the tune has played {}, and so every one of the {openings} openings of its \
+             book: the match plays them again; --book FILE takes others",
+            counted(pairs, "pair")
         )),
         _ if reading.order == Order::Sequential => Some(format!(
-            "after {fresh} pairs the match comes to openings that the tune has played; --book FILE \
-             takes others"
+            "after {} the match comes to openings that the tune has played; --book FILE takes others",
+            counted(fresh, "pair")
+        )),
+        _ if most.unwrap_or(LONG) > fresh => Some(format!(
+            "the tune has left {} of its book: a match of more pairs plays them again; --book FILE \
+             takes others",
+            counted(fresh, "opening")
         )),
         _ => None,
     }
@@ -320,17 +330,22 @@ mod tests {
             openings.map(|opening| opening.moves).collect()
         };
         assert!(openings(&before, 300).is_disjoint(&openings(&fresh, 2000)));
-        assert_eq!(seen_before(&play, &tune, 300), None);
+        assert_eq!(seen_before(&play, &tune, 300, None), None);
         let worn = conditions(&nothing, &tune, u64::MAX).expect("a plan");
         assert!(worn.open_book().expect("a book").opening(0).is_ok());
-        let told = seen_before(&worn, &tune, u64::MAX).expect("nothing is fresh");
+        let told = seen_before(&worn, &tune, u64::MAX, None).expect("nothing is fresh");
         assert!(told.contains("plays them again"), "{told}");
 
         let mut frugal = tune.clone();
         frugal.book.reading.reserved = 4000;
         let long = frugal.book.openings + 300;
         let play = conditions(&nothing, &frugal, long).expect("a plan");
-        assert_eq!(seen_before(&play, &frugal, long), None);
+        assert_eq!(seen_before(&play, &frugal, long, Some(4000)), None);
+        let told = seen_before(&play, &frugal, long, Some(4001)).expect("one more than there are");
+        assert!(
+            told.starts_with("the tune has left 4000 openings"),
+            "{told}"
+        );
         let fresh = play.open_book().expect("a book");
         let before = frugal.open_book().expect("a book");
         assert!(openings(&before, long).is_disjoint(&openings(&fresh, 6000)));
@@ -342,7 +357,7 @@ mod tests {
             (play.book.reading.start, play.book.reading.used),
             (301, None)
         );
-        let told = seen_before(&play, &in_order, 300).expect("the book begins anew");
+        let told = seen_before(&play, &in_order, 300, None).expect("the book begins anew");
         assert!(told.starts_with("after "), "{told}");
     }
 
