@@ -228,6 +228,45 @@ mod tests {
     }
 
     #[test]
+    fn values_that_are_rounded_are_named() {
+        let entry = r#"{"Scale": {"value": 1.5, "min_value": 0, "max_value": 3, "step": 1}}"#;
+        for text in ["Scale,1.5,0,3,1,0.002", entry] {
+            let read = Format::of(text).read(Source { name: "f", text }, GAMES);
+            let told = read.expect("a list").warnings.join("\n");
+            assert!(told.contains("fractions, and are rounded: Scale"), "{told}");
+        }
+    }
+
+    #[test]
+    fn source_is_no_list_and_is_told_so() {
+        let text = "int Margin = 100;";
+        let name = "search.c";
+        let failure = Format::of(text).read(Source { name, text }, GAMES);
+        let told = failure.expect_err("source").message().to_owned();
+        assert_eq!(told, "search.c is source, and no list of parameters");
+    }
+
+    #[test]
+    fn lists_without_ranges_are_written_as_each_other() {
+        for (format, text) in [
+            (Format::Setoption, "Margin, 99\nScale, 1.25"),
+            (
+                Format::Values,
+                "setoption name Margin value 99\nsetoption name Scale value 1.25",
+            ),
+        ] {
+            let values = Format::of(text).values(Source { name: "f", text });
+            let written = format.write(&values, &SpsaKeys::default(), GAMES).content;
+            let name = "f";
+            let back = Format::of(&written).values(Source {
+                name,
+                text: &written,
+            });
+            assert_eq!((back.len(), back), (2, values));
+        }
+    }
+
+    #[test]
     fn values_are_written_as_an_engine_is_told_them() {
         let mut list = vec![parameter::tests::margin(), parameter::tests::margin()];
         (list[0].name, list[0].value) = ("Margin Two".into(), 99.6);

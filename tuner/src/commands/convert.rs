@@ -9,6 +9,7 @@ use foundation::{Exit, Failure, Printer};
 use crate::algorithm::schedule::Schedule;
 use crate::formats::Format;
 use crate::formats::location::Source;
+use crate::formats::params_file::SpsaKeys;
 use crate::parameter::some_of;
 
 /// The arguments of `tuner convert`.
@@ -33,8 +34,15 @@ impl ConvertArgs {
             name: &name,
             text: &text,
         };
+        let format = Format::of(&text);
+        if !format.has_ranges() && !self.to.has_ranges() {
+            let values = format.values(source);
+            let written = self.to.write(&values, &SpsaKeys::default(), 0);
+            printer.result(written.content.trim_end());
+            return Ok(Exit::Yes);
+        }
         let usual = 2 * Schedule::default().pairs();
-        let read = Format::of(&text).read(source, self.games.unwrap_or(usual))?;
+        let read = format.read(source, self.games.unwrap_or(usual))?;
         let file = read.content;
         if !file.fixed.is_empty() {
             let left_out = some_of(&file.fixed.iter().map(String::as_str).collect::<Vec<_>>());

@@ -12,6 +12,9 @@ use serde::Serialize;
 
 use crate::commands::list;
 use crate::commands::settings::read_params;
+use crate::formats::location::Source;
+use crate::formats::{self, Format, code};
+use crate::parameter::Parameter;
 use crate::report::past_tunes;
 use crate::run::history::{self, PastTune};
 use crate::run::journal::{self, Replayed};
@@ -46,7 +49,6 @@ pub(crate) struct HistoryReport {
 
 impl HistoryArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let present = read_params(&self.params, &[], &[], printer)?.parameters;
         let mut runs = list::all(printer)?;
         runs.retain(|(_, replayed)| is_same_file(&replayed.plan.params, &self.params));
         for path in &self.runs {
@@ -58,6 +60,10 @@ impl HistoryArgs {
         }
         dated.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
         dated.dedup_by(|one, other| is_same_file(&one.1, &other.1));
+        let tuned = dated
+            .iter()
+            .flat_map(|(_, _, run)| &run.session.tune().parameters);
+        let present = self.present(tuned, printer)?;
         let tune = |(begun, path, replayed): (Timestamp, PathBuf, Replayed)| {
             PastTune::new(path, begun, &replayed)
         };
@@ -86,6 +92,38 @@ impl HistoryArgs {
             printer.result(&self.out.display().to_string());
         }
         Ok(Exit::Yes)
+    }
+}
+
+impl HistoryArgs {
+    /// What the file says now: a list with ranges names its own parameters, any other text is asked
+    /// for those that were tuned.
+    fn present<'a>(
+        &self,
+        tuned: impl Iterator<Item = &'a Parameter>,
+        printer: Printer,
+    ) -> Result<Vec<Parameter>, Failure> {
+        let name = self.params.display().to_string();
+        let text = fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
+        if !code::is_source(&name) && Format::of(&text).has_ranges() {
+            return Ok(read_params(&self.params, &[], &[], printer)?.parameters);
+        }
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        let mut present: Vec<Parameter> = Vec::new();
+        for own in tuned {
+            let is_known = present.iter().any(|known| known.name == own.name);
+            let found = formats::with_values(source, &[(own, own.value)]);
+            if let (false, Ok((_, values))) = (is_known, found) {
+                present.extend(values.into_iter().map(|(own, value)| Parameter {
+                    value,
+                    ..own.clone()
+                }));
+            }
+        }
+        Ok(present)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use foundation::Failure;
 
+use super::code;
 use super::fishtest::Fishtest;
 use super::location::Source;
 use super::openbench::Openbench;
@@ -11,7 +12,7 @@ use super::setoption::Setoption;
 use super::syntax::{Converted, Syntax};
 use super::values::Values;
 use super::weather_factory::WeatherFactory;
-use crate::parameter::Parameter;
+use crate::parameter::{Kind, Parameter};
 
 /// A way to write parameters down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -62,6 +63,15 @@ impl Format {
     /// Reads and checks a list. `games` is the length of the run that a weather-factory file was
     /// meant for.
     pub(crate) fn read(self, source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
+        if self == Self::Toml && code::is_source(source.name) {
+            return Err(Failure::unable(format!(
+                "{} is source, and no list of parameters",
+                source.name
+            ))
+            .hint(
+                "give the list that is tuned; `tuner apply` and `prove` write values into source",
+            ));
+        }
         let Some(reader) = self.syntax().reader() else {
             return Err(
                 Failure::unable(format!("{} has values without ranges", source.name)).hint(
@@ -77,6 +87,23 @@ impl Format {
             )));
         }
         Ok(read)
+    }
+
+    /// The values of a text that has no ranges, as parameters that cannot be tuned.
+    pub(crate) fn values(self, source: Source) -> Vec<Parameter> {
+        let values = self.syntax().values(source.without_bom()).into_iter();
+        let fixed = |(name, value)| Parameter {
+            name,
+            kind: Kind::Float,
+            value,
+            min: value,
+            max: value,
+            // Floats are rounded to a small part of c.
+            c_end: 1e-9,
+            r_end: None,
+            doc: None,
+        };
+        values.map(fixed).collect()
     }
 
     /// Writes a list for a run of this shape and so many games.

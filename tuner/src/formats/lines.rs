@@ -63,9 +63,10 @@ pub(super) fn read(
         }
     }
     let list = checked(source, list, |index, field| places[index].place(field))?;
+    let warnings = [lost::frozen(&frozen), lost::fractions(&list)];
     Ok(Converted {
         content: list.into(),
-        warnings: lost::frozen(&frozen).into_iter().collect(),
+        warnings: warnings.into_iter().flatten().collect(),
     })
 }
 

@@ -28,6 +28,15 @@ pub(super) fn floats(parameters: &[Parameter]) -> Option<String> {
     ))
 }
 
+/// A list of integers has values that are none.
+pub(super) fn fractions(parameters: &[Parameter]) -> Option<String> {
+    let is_fraction = |own: &Parameter| own.kind == Kind::Int && own.value.fract() != 0.0;
+    let names = names(parameters, is_fraction)?;
+    Some(format!(
+        "the values of these integers have fractions, and are rounded: {names}"
+    ))
+}
+
 pub(super) fn rates(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.r_end.is_some())?;
     Some(format!("the format has no place for the r_end of {names}"))

@@ -29,6 +29,11 @@ pub(crate) trait Syntax {
         None
     }
 
+    /// The values of a text without ranges.
+    fn values(&self, _source: Source) -> Vec<(String, f64)> {
+        Vec::new()
+    }
+
     /// Where the values of these parameters stand, as ranges of bytes.
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure>;
 

@@ -23,6 +23,14 @@ impl Syntax for Values {
         lines::places(source, names, 1)
     }
 
+    fn values(&self, source: Source) -> Vec<(String, f64)> {
+        let value = |line: &str| {
+            let (name, value) = line.split_once(',')?;
+            Some((name.trim().to_owned(), value.trim().parse().ok()?))
+        };
+        source.text.lines().filter_map(value).collect()
+    }
+
     fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, _games: u64) -> Converted<String> {
         let options = start_options(parameters);
         let lines = options

@@ -133,9 +133,10 @@ fn read(source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
         "weather-factory's step is taken for a run of {games} games (--games), and has no r_end: the \
          rule for pairs and parameters will give it"
     );
+    let warnings = [lost::frozen(&frozen), lost::fractions(&list), Some(step)];
     Ok(Converted {
         content: list.into(),
-        warnings: lost::frozen(&frozen).into_iter().chain([step]).collect(),
+        warnings: warnings.into_iter().flatten().collect(),
     })
 }
 

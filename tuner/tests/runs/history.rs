@@ -32,6 +32,15 @@ fn a_history_tells_which_values_were_kept() {
         tunes[1]["parameters"][0]["start"]
     );
 
+    // Any file that has the values will do.
+    place.write("values.txt", "Gated, 3\nMargin, 100\n");
+    place.write("search.c", "int Margin = 100;\n");
+    for file in ["values.txt", "search.c"] {
+        let told = place.run(["history", file, "first", "--json"]).json();
+        let margin = &told["tunes"][0]["parameters"][0];
+        assert_eq!(margin["outcome"], "dropped", "{told}");
+    }
+
     let drawn = place.run(["history", "params.toml", "first", "second"]);
     assert_eq!((drawn.code, drawn.stdout.trim()), (Some(0), "history.html"));
     let page = place.read("history.html");
