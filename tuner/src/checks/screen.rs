@@ -44,6 +44,8 @@ pub enum ScreenVerdict {
     Deep,
     /// It changes nothing, but there was no time for deeper searches.
     Unsettled,
+    /// Searches change, but no move and no score, not even at its bounds.
+    NoEffect,
     /// There was no time for it.
     Unprobed,
     /// Alive; there was no time to judge c.
@@ -59,6 +61,7 @@ impl ScreenVerdict {
             Self::Dead => "dead: changes nothing, not even at its bounds",
             Self::Deep => "acts in deeper searches or endgames only",
             Self::Unsettled => "changes nothing; no time for deeper searches",
+            Self::NoEffect => "no effect on move or score, not even at its bounds",
             Self::Unprobed => "not probed: no time",
             Self::Alive => "alive; no time to judge c",
             Self::SmallC => "c too small",
@@ -235,7 +238,14 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     live.sort_by(f64::total_cmp);
     let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
-        if seen.verdict != ScreenVerdict::Fine || Levels::of(parameter).is_some() {
+        if seen.verdict != ScreenVerdict::Fine {
+            continue;
+        }
+        if seen.shares == [0.0; 4] {
+            seen.verdict = ScreenVerdict::NoEffect;
+            continue;
+        }
+        if Levels::of(parameter).is_some() {
             continue;
         }
         let ratio = target / share(seen).max(target / (2.0 * OUT_OF_SCALE));
@@ -324,16 +334,21 @@ mod tests {
         (switch.min, switch.max) = (999.0, 1000.0);
         parameters.push(switch);
         screened.push(seen(0.01, true, true));
+        parameters.push(parameters[0].clone());
+        screened.push(Screened {
+            shares: [0.0; 4],
+            ..seen(0.0, true, true)
+        });
         judge(&mut screened, &parameters);
         let verdicts: Vec<ScreenVerdict> = screened.iter().map(|seen| seen.verdict).collect();
-        let (fine, small, dead_one) = (
-            ScreenVerdict::Fine,
-            ScreenVerdict::SmallC,
-            ScreenVerdict::Dead,
+        let [fine, small] = [ScreenVerdict::Fine, ScreenVerdict::SmallC];
+        let [dead_one, none] = [ScreenVerdict::Dead, ScreenVerdict::NoEffect];
+        assert_eq!(
+            verdicts,
+            [fine, fine, fine, small, small, dead_one, fine, none]
         );
-        assert_eq!(verdicts, [fine, fine, fine, small, small, dead_one, fine]);
         let suggested: Vec<f64> = screened.iter().map(|seen| seen.suggested_c).collect();
-        assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0, 4.0]);
+        assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0, 4.0, 4.0]);
         assert_eq!(named(&screened, dead_one), ["P"]);
     }
 }

@@ -1,7 +1,7 @@
 //! `tuner screen`: which parameters do anything, and is each c of the right size?
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -66,8 +66,8 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
     let alive = screen::named(&screened, ScreenVerdict::Alive);
     if !alive.is_empty() {
         omissions.push(format!(
-            "no time to judge the c of {} parameters, which are alive: {}",
-            alive.len(),
+            "no time to judge the c of {} that do something: {}",
+            counted(alive.len(), "parameter"),
             some_of(&alive)
         ));
     }
