@@ -146,10 +146,11 @@ impl Conformance<'_> {
         let switches = self.options.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();
         let steps = tuned.len() + switches.len();
-        let inspections = tuned.iter().cloned().map(|option| {
-            let inspection = Inspection::new(Arc::clone(reference), option, defaults_agree);
-            inspection.findings()
-        });
+        let inspection = |option: &TunedOption| {
+            Inspection::new(Arc::clone(reference), option.clone(), defaults_agree)
+        };
+        let tuned = self.suspicious_first(tuned, &inspection, stop).await?;
+        let inspections = tuned.iter().map(|option| inspection(option).findings());
         let findings = tasks::run_all(inspections, self.jobs, stop, |done, found| {
             listener.found(&found.complaints);
             listener.examined(done, steps);
@@ -186,6 +187,30 @@ impl Conformance<'_> {
         report.complaints.extend(idle.into_iter().flatten());
         report.add(dead, listener);
         Ok(effective)
+    }
+
+    /// The options, with those first that a short look finds something wrong with: the budget may end
+    /// before all are examined.
+    async fn suspicious_first(
+        &self,
+        tuned: Vec<TunedOption>,
+        inspection: &impl Fn(&TunedOption) -> Inspection,
+        stop: &CancellationToken,
+    ) -> Result<Vec<TunedOption>, Failure> {
+        if tuned.len() <= self.jobs {
+            return Ok(tuned);
+        }
+        let looks = tuned.iter().enumerate().map(|(index, option)| {
+            let look = inspection(option).looks_wrong();
+            async move { Ok((index, look.await?)) }
+        });
+        let looked_at = tasks::run_all(looks, self.jobs, stop, |_, _| ()).await?;
+        let (first, others): (Vec<_>, Vec<_>) = tuned
+            .into_iter()
+            .enumerate()
+            .partition(|(index, _)| looked_at.contains(&(*index, true)));
+        let in_order = first.into_iter().chain(others);
+        Ok(in_order.map(|(_, option)| option).collect())
     }
 
     fn tuned(&self) -> Vec<TunedOption> {

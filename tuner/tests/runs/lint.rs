@@ -134,6 +134,19 @@ fn a_fraction_that_is_cut_off_is_a_note_and_no_failure() {
 }
 
 #[test]
+fn what_looks_wrong_is_examined_first() {
+    let place = Place::new();
+    place.engine("crash-on-text");
+    let dead = "\n[params.Dead]\nvalue = 10\nmin = 0\nmax = 20\nc_end = 1.0\n\n[spsa]";
+    place.write("params.toml", &PARAMS.replace("\n[spsa]", dead));
+    let words =
+        "lint params.toml --engine ./crash-on-text --concurrency 1 --probe-depth 2 --positions 2";
+    let told = place.run(words.split(' ')).stderr;
+    let at = |text: &str| told.find(text).unwrap_or_else(|| panic!("{text}: {told}"));
+    assert!(at("found Dead: ") < at("found Margin: "), "{told}");
+}
+
+#[test]
 fn lint_says_when_its_budget_ended_it() {
     let place = Place::new();
     let engine = place.engine("hang-on-text");

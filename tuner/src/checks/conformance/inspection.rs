@@ -44,6 +44,23 @@ impl Inspection {
         }
     }
 
+    /// Whether a first look shows something wrong: a bound that cannot be searched with, or two that
+    /// change nothing.
+    pub(super) async fn looks_wrong(self) -> Result<bool, Failure> {
+        let reference = Arc::clone(&self.reference);
+        let mut subject = Subject::new(&reference);
+        let usual = self.see(&mut subject, &self.tuned.default).await?;
+        let mut has_effect = false;
+        for bound in [self.tuned.parameter.max, self.tuned.parameter.min] {
+            let seen = self.see(&mut subject, &self.text(bound)).await?;
+            if !matches!(seen, Seen::Searched(_)) {
+                return Ok(true);
+            }
+            has_effect |= seen != usual;
+        }
+        Ok(!has_effect)
+    }
+
     pub(super) async fn findings(mut self) -> Result<Findings, Failure> {
         let reference = Arc::clone(&self.reference);
         let mut subject = Subject::new(&reference);
