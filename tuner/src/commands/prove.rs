@@ -82,12 +82,14 @@ impl CommitArgs {
         let change = apply.change()?;
         if let [first, rest @ ..] = change.doubts.as_slice() {
             if !self.force {
-                let hint = match rest {
-                    [] => {
-                        "look at `tuner report`, and add --force to go on all the same".to_owned()
-                    }
-                    rest => format!("{}; --force goes on all the same", rest.join("; ")),
+                let ways = if self.only_evident {
+                    "look at `tuner report`; --force goes on all the same"
+                } else {
+                    "look at `tuner report`; --only-evident leaves out values without evidence or at a \
+                     bound, --force goes on all the same"
                 };
+                let hint: Vec<&str> = rest.iter().map(String::as_str).chain([ways]).collect();
+                let hint = hint.join("; ");
                 return Err(Failure::unable(first.clone()).hint(hint));
             }
             for doubt in &change.doubts {

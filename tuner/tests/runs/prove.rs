@@ -50,7 +50,9 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     // The digest alone does not tell how the tune ended: a person has to look.
     let refused = place.run(prove);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.stderr.contains("--force"), "{refused:?}");
+    for part in ["`tuner report`", "--only-evident", "--force"] {
+        assert!(refused.stderr.contains(part), "{part}: {refused:?}");
+    }
 
     let before = git(&place, &["rev-parse", "HEAD"]);
     let dry = place.run(prove.iter().chain(&["--force", "--dry-run", "--again"]));
