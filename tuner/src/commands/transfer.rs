@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 use runs::plan::{Plan, RunPlan as _};
 use runs::report::Output;
 use runs::run_folder::read_plan;
@@ -17,6 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{EloFigures, Verdict};
 
+use crate::commands::validate::LONG;
 use crate::run::printed::{table, to_json};
 use crate::words;
 
@@ -52,6 +53,21 @@ impl Transfer {
         self.longer.play.book.reading.start = begun.saturating_add(pairs);
     }
 
+    /// What to know of a second match that comes to openings of the first one.
+    fn repeats(&self) -> Option<String> {
+        let book = &self.longer.play.book;
+        let unseen = book.reading.used.map(|used| used.fresh(book.openings));
+        let usable = unseen.filter(|unseen| *unseen > 0).unwrap_or(book.openings);
+        let left = usable.saturating_sub(book.reading.start.saturating_sub(1));
+        (left < self.longer.max_pairs.unwrap_or(LONG) && book.openings > 0).then(|| {
+            format!(
+                "after {} the second match comes to openings of the first one; --book FILE takes a \
+                 larger book",
+                counted(left, "pair")
+            )
+        })
+    }
+
     /// Both plans.
     pub(crate) fn to_json(&self) -> Result<String, Failure> {
         Ok(format!(
@@ -83,6 +99,9 @@ impl Transfer {
             return Ok(exit);
         }
         self.leave_out(own.pairs);
+        if let Some(warning) = self.repeats() {
+            printer.warn(&warning);
+        }
         let folder = beside(&out);
         let second = Box::pin(played(&self.longer, &output(&folder), signals, printer)).await?;
         let longer = Outcome::read(&folder)?;

@@ -251,8 +251,8 @@ fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     play
 }
 
-/// More pairs than most matches need that end by a test.
-const LONG: u64 = 10_000;
+/// Half of all tests of [0, 5] have ended after so many pairs, where the gain is 0 or 5.
+pub(super) const LONG: u64 = 10_000;
 
 /// What to know of a match of at most so many pairs that comes to openings which the tune has played,
 /// or to its own once more; nothing where its book is another one.

@@ -307,6 +307,32 @@ fn transfers(place: &Place) {
         "both",
     ]);
     assert!(other.stderr.contains("another match"), "{other:?}");
+    let files = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let moves = files.map(|file| format!("{file}2{file}3\n{file}2{file}4\n"));
+    place.write("small.txt", &moves.concat());
+    let words = ["validate", "run", "--transfer", "--games", "20"];
+    let small = place.run(
+        words
+            .into_iter()
+            .chain(["--book", "small.txt", "--out", "small"]),
+    );
+    assert_eq!(small.code, Some(0), "{small:?}");
+    assert!(
+        small
+            .stderr
+            .contains("after 6 pairs the second match comes"),
+        "{small:?}"
+    );
+    let words = ["validate", "run", "--transfer", "--bounds", "0,100"];
+    let test = place.run(
+        words
+            .into_iter()
+            .chain(["--book", "small.txt", "--out", "test"]),
+    );
+    assert!(
+        test.stderr.contains("the second match comes to openings"),
+        "{test:?}"
+    );
     let plies = place.run(["validate", "run", "--transfer", "--depth", "3"]);
     assert_eq!(plies.code, Some(2), "{plies:?}");
     assert!(plies.stderr.contains("has no multiple"), "{plies:?}");
