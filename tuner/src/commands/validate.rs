@@ -271,16 +271,16 @@ fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64, most: Option<u64>) 
              book: the match plays them again; --book FILE takes others",
             counted(pairs, "pair")
         )),
+        _ if most.unwrap_or(LONG) <= fresh => None,
         _ if reading.order == Order::Sequential => Some(format!(
             "after {} the match comes to openings that the tune has played; --book FILE takes others",
             counted(fresh, "pair")
         )),
-        _ if most.unwrap_or(LONG) > fresh => Some(format!(
+        _ => Some(format!(
             "the tune has left {} of its book: a match of more pairs plays them again; --book FILE \
              takes others",
             counted(fresh, "opening")
         )),
-        _ => None,
     }
 }
 
@@ -357,7 +357,9 @@ mod tests {
             (play.book.reading.start, play.book.reading.used),
             (301, None)
         );
-        let told = seen_before(&play, &in_order, 300, None).expect("the book begins anew");
+        let left = play.book.openings - 300;
+        assert_eq!(seen_before(&play, &in_order, 300, Some(left)), None);
+        let told = seen_before(&play, &in_order, 300, Some(left + 1)).expect("one more");
         assert!(told.starts_with("after "), "{told}");
     }
 
