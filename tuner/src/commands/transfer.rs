@@ -68,10 +68,11 @@ impl Transfer {
         })
     }
 
-    /// Both plans.
+    /// A list of both plans. Where the second one begins in the book is known only when the first
+    /// match has ended, unless that has a fixed number of games.
     pub(crate) fn to_json(&self) -> Result<String, Failure> {
         Ok(format!(
-            "{}\n{}",
+            "[{},{}]",
             self.own.to_json()?,
             self.longer.to_json()?
         ))

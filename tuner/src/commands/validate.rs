@@ -46,7 +46,7 @@ pub(crate) struct ValidateArgs {
     /// beside it, with `-longer` behind its name
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Print the plan as JSON and play nothing
+    /// Print the plan as JSON and play nothing; with --transfer, a list of both plans
     #[arg(long, help_heading = "Output")]
     pub dry_run: bool,
     /// Print the result as JSON

@@ -323,6 +323,9 @@ fn transfers(place: &Place) {
             .contains("after 6 pairs the second match comes"),
         "{small:?}"
     );
+    let planned = place.run(["validate", "run", "--transfer", "--dry-run"]);
+    let nodes = |plan: usize| planned.json()[plan]["limit"]["nodes"].clone();
+    assert_eq!([nodes(0), nodes(1)], [100, 400]);
     let words = ["validate", "run", "--transfer", "--bounds", "0,100"];
     let test = place.run(
         words
