@@ -256,12 +256,14 @@ mod tests {
             ),
         ] {
             let values = Format::of(text).values(Source { name: "f", text });
+            let values = values.expect("values").content;
             let written = format.write(&values, &SpsaKeys::default(), GAMES).content;
             let name = "f";
             let back = Format::of(&written).values(Source {
                 name,
                 text: &written,
             });
+            let back = back.expect("values").content;
             assert_eq!((back.len(), back), (2, values));
         }
     }

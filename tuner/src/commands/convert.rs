@@ -36,8 +36,12 @@ impl ConvertArgs {
         };
         let format = Format::of(&text);
         if !format.has_ranges() && !self.to.has_ranges() {
-            let values = format.values(source);
-            let written = self.to.write(&values, &SpsaKeys::default(), 0);
+            let values = format.values(source)?;
+            for warning in &values.warnings {
+                printer.warn(warning);
+            }
+            // What such a format cannot hold, the other one did not have.
+            let written = self.to.write(&values.content, &SpsaKeys::default(), 0);
             printer.result(written.content.trim_end());
             return Ok(Exit::Yes);
         }

@@ -90,10 +90,25 @@ impl Format {
     }
 
     /// The values of a text that has no ranges, as parameters that cannot be tuned.
-    pub(crate) fn values(self, source: Source) -> Vec<Parameter> {
-        let values = self.syntax().values(source.without_bom()).into_iter();
-        let fixed = |(name, value)| Parameter {
-            name,
+    pub(crate) fn values(self, source: Source) -> Result<Converted<Vec<Parameter>>, Failure> {
+        let (mut values, mut others) = (Vec::new(), Vec::new());
+        for (index, line) in source.without_bom().text.lines().enumerate() {
+            match self.syntax().value_in(line) {
+                None => {}
+                Some((name, text)) => match text.parse::<f64>() {
+                    Ok(value) if value.is_finite() => values.push((name, value)),
+                    _ => others.push(format!("{name} (line {})", index + 1)),
+                },
+            }
+        }
+        if values.is_empty() {
+            return Err(Failure::unable(format!("{} has no values", source.name))
+                .hint("a line is: name, value; or: setoption name NAME value VALUE"));
+        }
+        let others = others.join(", ");
+        let told = || format!("left out, since the value is no number: {others}");
+        let fixed = |(name, value): (&str, f64)| Parameter {
+            name: name.to_owned(),
             kind: Kind::Float,
             value,
             min: value,
@@ -103,7 +118,10 @@ impl Format {
             r_end: None,
             doc: None,
         };
-        values.map(fixed).collect()
+        Ok(Converted {
+            content: values.into_iter().map(fixed).collect(),
+            warnings: (!others.is_empty()).then(told).into_iter().collect(),
+        })
     }
 
     /// Writes a list for a run of this shape and so many games.

@@ -40,12 +40,8 @@ impl Syntax for Setoption {
         names.iter().map(place).collect()
     }
 
-    fn values(&self, source: Source) -> Vec<(String, f64)> {
-        let value = |line: &str| {
-            let (name, start) = option(line)?;
-            Some((name.to_owned(), line[start..].trim_end().parse().ok()?))
-        };
-        source.text.lines().filter_map(value).collect()
+    fn value_in<'a>(&self, line: &'a str) -> Option<(&'a str, &'a str)> {
+        option(line).map(|(name, start)| (name, line[start..].trim_end()))
     }
 
     fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, _games: u64) -> Converted<String> {

@@ -29,9 +29,9 @@ pub(crate) trait Syntax {
         None
     }
 
-    /// The values of a text without ranges.
-    fn values(&self, _source: Source) -> Vec<(String, f64)> {
-        Vec::new()
+    /// Name and value in a line of a text without ranges, where it has any.
+    fn value_in<'a>(&self, _line: &'a str) -> Option<(&'a str, &'a str)> {
+        None
     }
 
     /// Where the values of these parameters stand, as ranges of bytes.

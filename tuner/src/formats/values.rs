@@ -23,12 +23,10 @@ impl Syntax for Values {
         lines::places(source, names, 1)
     }
 
-    fn values(&self, source: Source) -> Vec<(String, f64)> {
-        let value = |line: &str| {
-            let (name, value) = line.split_once(',')?;
-            Some((name.trim().to_owned(), value.trim().parse().ok()?))
-        };
-        source.text.lines().filter_map(value).collect()
+    fn value_in<'a>(&self, line: &'a str) -> Option<(&'a str, &'a str)> {
+        let line = line.trim();
+        let (name, value) = line.split_once(',').unwrap_or((line, ""));
+        (!line.is_empty() && !line.starts_with('#')).then(|| (name.trim(), value.trim()))
     }
 
     fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, _games: u64) -> Converted<String> {

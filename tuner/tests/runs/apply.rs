@@ -86,6 +86,22 @@ fn validate_says_that_a_run_is_unfinished() {
 }
 
 #[test]
+fn values_that_are_no_numbers_are_named() {
+    let place = Place::new();
+    let convert = |text: &str, to: &str| {
+        place.write("values.txt", text);
+        place.run(["convert", "values.txt", "--to", to])
+    };
+    let some = convert("# mine\nMargin, 99\nScale, 1 # note\nBase\n", "setoption");
+    assert_eq!(some.stdout, "setoption name Margin value 99\n");
+    let told = "left out, since the value is no number: Scale (line 3), Base (line 4)";
+    assert!(some.stderr.contains(told), "{some:?}");
+    let none = convert("setoption name EvalFile value x.nnue\n", "values");
+    assert_eq!(none.code, Some(2), "{none:?}");
+    assert!(none.stderr.contains("values.txt has no values"), "{none:?}");
+}
+
+#[test]
 fn a_file_with_a_byte_order_mark_is_converted() {
     let place = Place::new();
     place.write("marked.toml", &format!("\u{feff}{PARAMS}"));
