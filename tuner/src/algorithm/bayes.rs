@@ -103,12 +103,10 @@ impl Bayes {
     /// parameters.
     fn gradient_variance(&self) -> f64 {
         let prior = self.tuning.alpha_sd.powi(2);
-        let count = self.parameters.len() as f64;
+        let slopes = (0..self.parameters.len()).filter(|&index| self.terms.levels(index).is_none());
+        let count = slopes.clone().count() as f64;
         let (mut squares, mut weights) = (0.0, 0.0);
-        for index in 0..self.parameters.len() {
-            if self.terms.levels(index).is_some() {
-                continue;
-            }
+        for index in slopes {
             let variance = self.model.variance(index);
             let weight = (1.0 / variance - 1.0 / prior).max(0.0);
             if weight > 0.0 {
@@ -471,6 +469,7 @@ impl Algorithm for Bayes {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
     use crate::evidence::anchors::Anchors;
@@ -527,5 +526,40 @@ mod tests {
             deficit: 15.0,
         });
         assert!(gained > 7.0, "{gained}");
+    }
+
+    #[test]
+    fn levels_do_not_enter_the_spread_of_gradients() {
+        let parameters = crate::synthetic::study::parameters(8, 1);
+        let few = parameters.iter().map(|own| Parameter {
+            min: own.value,
+            max: own.value + 3.0,
+            ..own.clone()
+        });
+        let mixed: Vec<Parameter> = parameters.iter().cloned().chain(few).collect();
+        let spread = |parameters: &[Parameter]| {
+            let problem = Problem {
+                parameters,
+                tuned: parameters.len(),
+                schedule: Schedule::default(),
+            };
+            let terms = Terms::new(parameters, true);
+            let mut bayes = Bayes::new(problem, terms, Tuning::USUAL);
+            let start: Vec<f64> = parameters.iter().map(|own| own.value).collect();
+            for pair in 0..400 {
+                let index = pair % 8;
+                let mut perturbation = Perturbation {
+                    plus: start.clone(),
+                    minus: start.clone(),
+                    ..Perturbation::default()
+                };
+                perturbation.plus[index] += 20.0 * parameters[index].c_end;
+                perturbation.minus[index] -= 20.0 * parameters[index].c_end;
+                bayes.learn(&perturbation, i32::from(pair / 8 % 3 == 0), 0.9);
+            }
+            bayes.gradient_variance()
+        };
+        let [with, without] = [&mixed, &parameters].map(|list| spread(list));
+        assert!((with - without).abs() < 1e-9, "{with} {without}");
     }
 }
