@@ -23,7 +23,7 @@ impl Levels {
     /// Those of a parameter, where it has few.
     pub(crate) fn of(parameter: &Parameter) -> Option<Self> {
         let count = parameter.max - parameter.min + 1.0;
-        let are_few = parameter.kind == Kind::Int && count <= MOST as f64;
+        let are_few = parameter.kind == Kind::Int && (2.0..=MOST as f64).contains(&count);
         (are_few && parameter.value.fract() == 0.0).then(|| Self {
             min: parameter.min,
             start: (parameter.value - parameter.min) as usize,
@@ -98,6 +98,8 @@ mod tests {
         assert_eq!(of(Kind::Int, 3.0), Some(vec![0.0, 1.0, 2.0, 3.0]));
         assert_eq!(of(Kind::Int, 6.0), None);
         assert_eq!(of(Kind::Float, 3.0), None);
+        // A plan that somebody wrote may have such a range.
+        assert_eq!((of(Kind::Int, 0.0), of(Kind::Int, -1.0)), (None, None));
     }
 
     #[test]
