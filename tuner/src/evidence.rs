@@ -197,11 +197,15 @@ impl Evidence {
     }
 
     /// The summary of values that anchors have played: they are kept as far as the claim is above
-    /// zero.
+    /// zero. Levels are kept or not.
     pub fn final_summary(&self, values: &[f64], trust: Trust) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
-        let kept = trust.share(&whole);
+        let kept = match trust.share(&whole) {
+            share if !self.only_levels_moved(&whole) => share,
+            share if share < HALF => 0.0,
+            _ => 1.0,
+        };
         if kept < HALF {
             self.at(&posterior, &self.with_levels(values, |_| None), kept)
         } else if kept < 1.0 {
@@ -467,5 +471,31 @@ mod tests {
         // The best one is taken, wherever the run has come to.
         assert_eq!((&summary.values[..], summary.kept), (&[2.0][..], 1.0));
         assert!((summary.elo - 9.0).abs() < 2.0, "{summary:?}");
+    }
+
+    #[test]
+    fn levels_that_anchors_played_are_kept_whole_or_not_at_all() {
+        let mut parameter = study::parameters(1, 1).remove(0);
+        (parameter.min, parameter.max, parameter.value) = (0.0, 3.0, 1.0);
+        let parameters = [parameter];
+        let mut shares = Vec::new();
+        for wins in 80..120 {
+            let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
+            for pair in 0..200 {
+                let perturbation = Perturbation {
+                    plus: vec![2.0],
+                    minus: vec![1.0],
+                    is_anchor: true,
+                    counts: true,
+                    ..Perturbation::default()
+                };
+                evidence.observe(&perturbation, if pair < wins { 1 } else { -1 });
+            }
+            let summary = evidence.final_summary(&[2.0], Trust::Always);
+            assert_eq!(summary.kept == 1.0, summary.values == [2.0], "{summary:?}");
+            shares.push(summary.kept);
+        }
+        shares.dedup();
+        assert_eq!(shares, [0.0, 1.0]);
     }
 }

@@ -78,7 +78,7 @@ impl Shrinkage {
     }
 
     /// What anchors that played the end say of the point at `share` of the line: Elo rises as
-    /// straight as curvatures let it.
+    /// straight as curvatures let it. What levels are worth is scaled, too: anchors show all together.
     pub(super) fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
         let bent = self.taken * (1.0 - share) / share.max(f64::MIN_POSITIVE);
         AnchorEstimate {
