@@ -52,6 +52,10 @@ impl ParameterResult {
     pub(crate) fn has_moved(&self) -> bool {
         self.value != self.start
     }
+
+    fn is_other_level(&self) -> bool {
+        self.has_moved() && !self.levels.is_empty()
+    }
 }
 
 /// The result of a run.
@@ -238,6 +242,11 @@ impl RunResult {
     pub(crate) fn kept_in_words(&self) -> Option<String> {
         match (100.0 * self.kept).round() {
             100.0.. => None,
+            0.0 if self.parameters.iter().any(ParameterResult::is_other_level) => Some(
+                "only levels have moved, because the games do not support the other moves of the \
+                 run"
+                .to_owned(),
+            ),
             0.0 => Some(
                 "the values are those of the start, because the games do not support the moves of \
                  the run"
@@ -363,24 +372,37 @@ mod tests {
         assert!(sentence(0.0).contains("the values are those of the start"));
     }
 
-    #[test]
-    fn levels_are_told_by_what_they_are_worth_and_not_in_c() {
+    /// A run of two parameters, of which the first has three levels.
+    fn with_levels() -> RunResult {
         let mut parameters = study::parameters(2, 1);
         (parameters[0].min, parameters[0].max) = (999.0, 1001.0);
-        let session = Session::new(Tune {
+        RunResult::new(&Session::new(Tune {
             parameters,
             schedule: Schedule::default(),
             algorithm: AlgorithmName::Bayes,
             seed: 1,
             window: 1,
             anchors: crate::evidence::anchors::Anchors::NONE,
-        });
-        let result = RunResult::new(&session);
+        }))
+    }
+
+    #[test]
+    fn levels_are_told_by_what_they_are_worth_and_not_in_c() {
+        let result = with_levels();
         let few = &result.parameters[0];
         assert_eq!((few.gradient, few.levels.len()), (None, 3), "{few:?}");
         assert_eq!(few.moved_in_words() + &few.t_in_words(), "");
         let table = result.table();
         assert!(table.contains("P0, Elo over the start: 999 -"), "{table}");
         assert!(!table.contains("P1, Elo over the start"), "{table}");
+    }
+
+    #[test]
+    fn levels_that_moved_are_not_those_of_the_start() {
+        let mut result = with_levels();
+        result.kept = 0.0;
+        assert!(result.sentence().contains("those of the start"));
+        result.parameters[0].value += 1.0;
+        assert!(result.sentence().contains("only levels have moved"));
     }
 }
