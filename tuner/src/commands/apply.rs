@@ -35,7 +35,8 @@ pub(crate) struct ApplyArgs {
     /// whose changes are shown as a patch
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
-    /// Write no value that ended at a bound, or that moved less than noise without evidence
+    /// Write no value that ended at a bound, or that moved without evidence, less than noise or to
+    /// another level
     #[arg(long)]
     pub only_evident: bool,
     /// Say what would be written, and write nothing

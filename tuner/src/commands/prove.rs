@@ -50,11 +50,12 @@ pub(crate) struct CommitArgs {
     /// First line of the commit message [default: the names of the parameters]
     #[arg(long, value_name = "TEXT")]
     pub subject: Option<String>,
-    /// Write no value that ended at a bound, or that moved less than noise without evidence
+    /// Write no value that ended at a bound, or that moved without evidence, less than noise or to
+    /// another level
     #[arg(long)]
     pub only_evident: bool,
     /// Go on although the tune is not finished or began at other values, or a value that is written
-    /// ended at a bound or moved no more than noise does
+    /// ended at a bound or moved without evidence
     #[arg(long)]
     pub force: bool,
     /// Say what would be done, and do nothing

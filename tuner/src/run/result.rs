@@ -45,8 +45,9 @@ impl ParameterResult {
         self.at_bound || self.is_mere_noise()
     }
 
+    /// Where there are levels, the dummy's distance says nothing.
     fn is_mere_noise(&self) -> bool {
-        self.below_noise && self.verdict != Verdict::Evident
+        (self.below_noise || !self.levels.is_empty()) && self.verdict != Verdict::Evident
     }
 
     pub(crate) fn has_moved(&self) -> bool {
@@ -275,7 +276,7 @@ impl RunResult {
         let below = names(|parameter| parameter.is_mere_noise() && parameter.has_moved());
         if !below.is_empty() {
             warnings.push(format!(
-                "moved no more than noise does, and without evidence: {}",
+                "moved without evidence, to another level or no more than noise does: {}",
                 below.join(", ")
             ));
         }
@@ -404,5 +405,16 @@ mod tests {
         assert!(result.sentence().contains("those of the start"));
         result.parameters[0].value += 1.0;
         assert!(result.sentence().contains("only levels have moved"));
+    }
+
+    #[test]
+    fn a_level_without_evidence_is_doubtful() {
+        let mut result = with_levels();
+        result.parameters[0].value += 1.0;
+        assert!(result.parameters[0].is_doubtful());
+        assert!(result.warnings()[0].ends_with(": P0"));
+        result.parameters[0].verdict = Verdict::Evident;
+        assert!(!result.parameters[0].is_doubtful());
+        assert!(result.warnings().is_empty());
     }
 }
