@@ -70,7 +70,8 @@ pub struct Evidence {
     sums: Sums,
     saturation: Saturation,
     signs: Vec<SignSums>,
-    played: Played,
+    /// Kept where interactions are looked for.
+    played: Option<Played>,
     anchors: AnchorSums,
     row: Vec<f64>,
 }
@@ -86,10 +87,15 @@ impl Evidence {
             sums: Sums::new(size),
             saturation: Saturation::new(Rule::USUAL),
             signs: vec![SignSums::default(); parameters.len()],
-            played: Played::new(parameters.len()),
+            played: None,
             anchors: AnchorSums::default(),
             row: vec![0.0; size],
         }
+    }
+
+    /// Keeps all pairs from now on, in which interactions are looked for.
+    pub(crate) fn keep_pairs(&mut self) {
+        self.played = Some(Played::new(self.parameters.len()));
     }
 
     /// The estimated variance of a pair's result.
@@ -108,12 +114,14 @@ impl Evidence {
             for (index, signs) in self.signs.iter_mut().enumerate() {
                 signs.add(self.terms.slots(index).map(|slot| self.row[slot]), y);
             }
-            let sides = parameters.iter().enumerate().map(|(index, parameter)| {
-                let sides = [perturbation.plus[index], perturbation.minus[index]];
-                let [plus, minus] = sides.map(|at| (at - parameter.value) / parameter.c_end);
-                ((plus - minus) / 2.0, f64::midpoint(plus, minus))
-            });
-            self.played.add(sides, result);
+            if let Some(played) = &mut self.played {
+                let sides = parameters.iter().enumerate().map(|(index, parameter)| {
+                    let sides = [perturbation.plus[index], perturbation.minus[index]];
+                    let [plus, minus] = sides.map(|at| (at - parameter.value) / parameter.c_end);
+                    ((plus - minus) / 2.0, f64::midpoint(plus, minus))
+                });
+                played.add(sides, result);
+            }
         }
         self.pairs += 1;
         self.squares += y * y;
@@ -124,7 +132,9 @@ impl Evidence {
         // A straight line through such results is far too flat.
         if !perturbation.is_anchor && self.saturation.observe(result) {
             self.sums = Sums::new(self.terms.size());
-            self.played = Played::new(self.parameters.len());
+            if self.played.is_some() {
+                self.keep_pairs();
+            }
         }
     }
 
@@ -220,14 +230,16 @@ impl Evidence {
         self.anchors = AnchorSums::default();
     }
 
-    /// The interactions between the first `tuned` parameters, but for those with levels.
-    pub(crate) fn interactions(&self, tuned: usize) -> Interactions {
+    /// The interactions between the first `tuned` parameters, but for those with levels; none where
+    /// pairs are not kept.
+    pub(crate) fn interactions(&self, tuned: usize) -> Option<Interactions> {
+        let played = self.played.as_ref()?;
         let chi2 = |index: usize| self.signs[index].chi2();
         let mut among: Vec<usize> = (0..tuned)
             .filter(|&index| self.terms.levels(index).is_none())
             .collect();
         among.sort_by(|&a, &b| chi2(b).total_cmp(&chi2(a)));
-        self.played.interactions(among, self.variance())
+        Some(played.interactions(among, self.variance()))
     }
 
     /// What a level of a parameter is worth.

@@ -20,7 +20,7 @@ pub(crate) struct ShowArgs {
 
 impl ShowArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let replayed = journal::replay(&self.run)?;
+        let replayed = journal::replay_with_pairs(&self.run)?;
         let result = RunResult::new(&replayed.session);
         if self.json {
             printer.result(&result.to_json(&self.run)?);

@@ -159,7 +159,7 @@ impl SimulateArgs {
         tune: Tune,
         printer: Printer,
     ) -> Result<Exit, Failure> {
-        let mut session = Session::new(tune);
+        let mut session = Session::new(tune).keeping_pairs();
         let timeout = Duration::from_secs(self.oracle_timeout);
         // A signal ends the program, and then us.
         signals::watch()?;

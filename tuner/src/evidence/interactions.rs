@@ -266,7 +266,8 @@ mod tests {
             seed,
             window: 1,
             anchors: Anchors::of_run(5000),
-        });
+        })
+        .keeping_pairs();
         loop {
             let Some((pair, sides)) = session.open().next() else {
                 break;
@@ -275,7 +276,7 @@ mod tests {
             let result = games.play(if is_noise { 0.0 } else { elo });
             session.answer(pair, Outcome::Played(result as u8));
         }
-        let found = session.interactions();
+        let found = session.interactions().expect("pairs are kept");
         assert_eq!(found.tried, 105);
         let found = found.found.iter();
         found.map(|one| couples.contains(&one.parameters)).collect()

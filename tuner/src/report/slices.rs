@@ -18,16 +18,19 @@ const BOTTOM: f64 = HEIGHT - 38.0;
 const SHADE: f64 = 0.45;
 
 pub(super) fn section(page: &mut String, session: &Session, result: &RunResult) {
-    let Some(words) = result.couples.words() else {
+    let Some(couples) = &result.couples else {
+        return;
+    };
+    let Some(words) = couples.words() else {
         return;
     };
     page.push_str("<section><h2>Which parameters interact</h2>");
-    if result.couples.found.is_empty() {
+    if couples.found.is_empty() {
         let _ = writeln!(page, "<p>{}.</p></section>", sentence(&words));
         return;
     }
     page.push_str("<div class=\"grid-of-charts\">");
-    for couple in &result.couples.found {
+    for couple in &couples.found {
         let way = session.trajectory().iter();
         let way = way.map(|sample| couple.places.map(|place| sample.point[place]));
         let way: Vec<[f64; 2]> = way.collect();
@@ -44,7 +47,7 @@ pub(super) fn section(page: &mut String, session: &Session, result: &RunResult) 
         "</div><p class=\"note\">Elo over the start by the quadratic that fits both parameters, where pairs \
          were played; the line is the way of the run, from the ring to the dot. Of {} couples those are \
          shown whose interaction is significant at 5%, with all that were tried allowed for.</p></section>",
-        result.couples.tried
+        couples.tried
     );
 }
 

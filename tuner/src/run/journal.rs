@@ -152,9 +152,14 @@ pub fn replay(path: &Path) -> Result<Replayed, Failure> {
     replay_as(path, |session| session)
 }
 
-/// The same, with what was claimed on the way.
+/// The same, with the pairs in which interactions are looked for.
+pub fn replay_with_pairs(path: &Path) -> Result<Replayed, Failure> {
+    replay_as(path, Session::keeping_pairs)
+}
+
+/// The same, with what was claimed on the way besides.
 pub fn replay_with_claims(path: &Path) -> Result<Replayed, Failure> {
-    replay_as(path, Session::keeping_claims)
+    replay_as(path, |session| session.keeping_pairs().keeping_claims())
 }
 
 fn replay_as(path: &Path, prepare: fn(Session) -> Session) -> Result<Replayed, Failure> {

@@ -8,7 +8,7 @@ use foundation::{Exit, Failure, Printer};
 use runs::signals::Signals;
 
 use crate::run::arena::{ATTEMPTS, Arena};
-use crate::run::journal::{Journal, Replayed};
+use crate::run::journal::{Journal, Replayed, replay_with_pairs};
 use crate::run::recorder::Recorder;
 use crate::run::result::RunResult;
 use crate::run::session::Session;
@@ -53,6 +53,7 @@ pub(crate) async fn play(
     for suspect in &suspects {
         printer.warn(&format!("the engine fails with {}", suspect.words()));
     }
+    let session = replay_with_pairs(&path)?.session;
     conclude(&session, &params, &path, json, signals, printer)
 }
 

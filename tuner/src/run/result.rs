@@ -79,7 +79,8 @@ pub(crate) struct RunResult {
     pub basis: Basis,
     /// The largest distance of the dummy from its start, in c.
     pub noise_floor: f64,
-    pub couples: Couples,
+    /// None where they were not looked for.
+    pub couples: Option<Couples>,
     pub parameters: Vec<ParameterResult>,
 }
 
@@ -136,7 +137,9 @@ impl RunResult {
             anchors: summary.anchors,
             basis: summary.basis,
             noise_floor,
-            couples: Couples::new(&session.interactions(), &session.tune().parameters),
+            couples: session
+                .interactions()
+                .map(|found| Couples::new(&found, &session.tune().parameters)),
             parameters,
         }
     }
@@ -174,7 +177,7 @@ impl RunResult {
             Some(format!("{}, Elo over the start: {words}\n", found.name))
         });
         let levels: String = levels.collect();
-        let couples = self.couples.words();
+        let couples = self.couples.as_ref().and_then(Couples::words);
         let couples = couples.map_or(String::new(), |words| format!("{words}\n"));
         format!(
             "{}\n{levels}{couples}{}",

@@ -103,6 +103,13 @@ impl Session {
         self
     }
 
+    /// Keeps pairs from now on, so that interactions can be looked for; each takes 8 bytes a parameter.
+    #[must_use]
+    pub fn keeping_pairs(mut self) -> Self {
+        self.evidence.keep_pairs();
+        self
+    }
+
     pub fn claims(&self) -> &[Claim] {
         self.claims.as_deref().unwrap_or_default()
     }
@@ -291,8 +298,8 @@ impl Session {
         values
     }
 
-    /// Which parameters interact.
-    pub(crate) fn interactions(&self) -> Interactions {
+    /// Which parameters interact, where pairs are kept.
+    pub(crate) fn interactions(&self) -> Option<Interactions> {
         self.evidence.interactions(self.tune.parameters.len())
     }
 
@@ -406,5 +413,14 @@ mod tests {
         let session = play(session, |_, _| 0);
         assert_eq!(session.taken_in(), 80);
         assert_eq!(session.penta().iter().sum::<u64>() + session.given_up(), 80);
+    }
+
+    #[test]
+    fn pairs_are_kept_and_interactions_found_only_where_wanted() {
+        let plain = play(Session::new(tune(AlgorithmName::Bayes, 3)), |_, _| 0);
+        assert!(plain.interactions().is_none());
+        let keeping = Session::new(tune(AlgorithmName::Bayes, 3)).keeping_pairs();
+        let found = play(keeping, |_, _| 0).interactions();
+        assert_eq!(found.expect("pairs").tried, 6);
     }
 }
