@@ -17,6 +17,7 @@ use clap::ValueEnum;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::saturation::Rule;
 use crate::evidence::terms::Terms;
 use crate::parameter::Parameter;
 use crate::words::value_name;
@@ -68,6 +69,14 @@ impl AlgorithmName {
     /// What Elo is a function of in its runs.
     pub(crate) fn terms(self, parameters: &[Parameter]) -> Terms {
         Terms::new(parameters, self == Self::Bayes)
+    }
+
+    /// When the evidence of its runs forgets saturated results.
+    pub(crate) fn saturation(self) -> Rule {
+        match self {
+            Self::Classic | Self::Bayes => Rule::Sequential,
+            Self::Bayes4 | Self::Bayes5 | Self::Bayes6 => Rule::VERSION_6,
+        }
     }
 }
 

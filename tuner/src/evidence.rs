@@ -77,7 +77,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    pub(crate) fn new(parameters: &[Parameter], terms: Terms) -> Self {
+    pub(crate) fn new(parameters: &[Parameter], terms: Terms, saturation: Rule) -> Self {
         let size = terms.size();
         Self {
             parameters: parameters.to_vec(),
@@ -85,7 +85,7 @@ impl Evidence {
             pairs: 0,
             squares: 0.0,
             sums: Sums::new(size),
-            saturation: Saturation::new(Rule::USUAL),
+            saturation: Saturation::new(saturation),
             signs: vec![SignSums::default(); parameters.len()],
             played: None,
             anchors: AnchorSums::default(),
@@ -354,7 +354,11 @@ mod tests {
     /// and `curvature`.
     fn games(gradient: f64, curvature: f64, pairs: u64) -> Evidence {
         let parameters = study::parameters(10, 1);
-        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, false));
+        let mut evidence = Evidence::new(
+            &parameters,
+            Terms::new(&parameters, false),
+            Rule::Sequential,
+        );
         let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..pairs {
@@ -460,7 +464,8 @@ mod tests {
         let mut parameter = study::parameters(1, 1).remove(0);
         (parameter.min, parameter.max, parameter.value) = (0.0, 3.0, 1.0);
         let parameters = [parameter];
-        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
+        let mut evidence =
+            Evidence::new(&parameters, Terms::new(&parameters, true), Rule::Sequential);
         let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..40_000 {

@@ -58,6 +58,7 @@ impl Tuning {
     };
     /// The constants of plans of version 6.
     pub(crate) const VERSION_6: Self = Self {
+        saturation: Rule::VERSION_6,
         trust: Trust::WhereKnown,
         ..Self::USUAL
     };
@@ -94,7 +95,7 @@ impl Tuning {
         least_curvature: 0.1,
         tail: 0.4,
         finds_scale: true,
-        saturation: Rule::USUAL,
+        saturation: Rule::Sequential,
         trust: Trust::Always,
     };
 }

@@ -81,7 +81,11 @@ impl Session {
                 tuned: tune.parameters.len(),
                 schedule: tune.schedule,
             }),
-            evidence: Evidence::new(&tuned, tune.algorithm.terms(&tuned)),
+            evidence: Evidence::new(
+                &tuned,
+                tune.algorithm.terms(&tuned),
+                tune.algorithm.saturation(),
+            ),
             waiting: VecDeque::new(),
             taken_in: 0,
             penta: [0; 5],
