@@ -2,8 +2,8 @@
 
 pub(crate) mod arena;
 pub(crate) mod attribution;
-pub(crate) mod couple;
 pub(crate) mod history;
+pub(crate) mod interaction;
 pub mod journal;
 pub mod lines;
 pub(crate) mod play;

@@ -2,10 +2,10 @@
 //!
 //! With the sides of a pair at `m + d` and `m - d`, in c from the start, a term `k z_a z_b` of Elo
 //! adds `2 k (m_a d_b + m_b d_a)` to their difference. It is seen as middles move, and told from
-//! what else moves with them: for each couple, results are regressed on that and on the terms of
+//! what else moves with them: for each two, results are regressed on that and on the terms of
 //! both parameters, whose slopes may drift with time besides. Coins of other parameters are
-//! independent, so their terms are left out. The strongest couple that is significant among all that
-//! were tried is taken, then the strongest given that one, and so on.
+//! independent, so their terms are left out. The strongest one that is significant among all that
+//! were tested is taken, then the strongest given that one, and so on.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
@@ -18,9 +18,9 @@ const MOST: usize = 4;
 /// Interactions are looked for between at most so many parameters, those with the most evidence of
 /// an effect.
 const CANDIDATES: usize = 24;
-/// The probability of naming a couple if no parameters interact.
+/// The probability of naming an interaction if no parameters interact.
 const LEVEL: f64 = 0.05;
-/// The prior standard deviation of any term where couples are compared, in Elo: hardly any prior.
+/// The prior standard deviation of any term where interactions are compared, in Elo: hardly any prior.
 const WIDE: f64 = 20.0;
 /// Means and standard deviations of gradients, curvatures and interactions where a slice is drawn.
 const GRADIENT: (f64, f64) = (0.0, 4.0);
@@ -39,7 +39,7 @@ pub(crate) struct Played {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Interaction {
     pub parameters: [usize; 2],
-    /// Elo that both gain together, a c of each.
+    /// The coefficient of the product of both distances, Elo per c squared.
     pub elo: f64,
     pub elo_sd: f64,
     /// The least and the greatest value of each that was played, in c from the start.
@@ -55,10 +55,10 @@ pub(crate) struct Slice {
     pub interaction: f64,
 }
 
-/// What was found among so many couples.
+/// What was found in so many tests.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interactions {
-    pub tried: usize,
+    pub tested: usize,
     pub found: Vec<Interaction>,
 }
 
@@ -74,7 +74,7 @@ impl Slice {
     }
 }
 
-/// The regressors of a pair in the regression of a couple.
+/// The regressors of a pair in the regression of two parameters.
 struct Row<'a> {
     sides: &'a [(f32, f32)],
     /// From the first pair to the last, -1 to 1.
@@ -93,16 +93,15 @@ impl Row<'_> {
     }
 
     /// Gradients and curvatures of both.
-    fn terms(&self, couple: [usize; 2]) -> impl Iterator<Item = f64> {
-        couple.into_iter().flat_map(|parameter| {
+    fn terms(&self, both: [usize; 2]) -> impl Iterator<Item = f64> {
+        both.into_iter().flat_map(|parameter| {
             let (half, middle) = self.side(parameter);
             [half, -half * middle]
         })
     }
 
-    fn drifts(&self, couple: [usize; 2]) -> impl Iterator<Item = f64> {
-        couple
-            .into_iter()
+    fn drifts(&self, both: [usize; 2]) -> impl Iterator<Item = f64> {
+        both.into_iter()
             .map(|parameter| self.side(parameter).0 * self.time)
     }
 }
@@ -126,23 +125,23 @@ impl Played {
     pub(super) fn interactions(&self, mut among: Vec<usize>, variance: f64) -> Interactions {
         among.truncate(CANDIDATES);
         among.sort_unstable();
-        let mut couples: Vec<[usize; 2]> = Vec::new();
+        let mut candidates: Vec<[usize; 2]> = Vec::new();
         for (place, &first) in among.iter().enumerate() {
-            couples.extend(among[place + 1..].iter().map(|&second| [first, second]));
+            candidates.extend(among[place + 1..].iter().map(|&second| [first, second]));
         }
-        let tried = couples.len();
+        let tested = candidates.len();
         let Ok(normal) = Normal::new(0.0, 1.0) else {
             return Interactions::default();
         };
-        let least = normal.inverse_cdf(1.0 - LEVEL / (2.0 * tried.max(1) as f64));
+        let least = normal.inverse_cdf(1.0 - LEVEL / (2.0 * tested.max(1) as f64));
         let mut found: Vec<Interaction> = Vec::new();
         while found.len() < MOST {
             let known: Vec<[usize; 2]> = found.iter().map(|one| one.parameters).collect();
-            let mut left: Vec<([usize; 2], f64, f64)> = couples
+            let mut left: Vec<([usize; 2], f64, f64)> = candidates
                 .iter()
-                .filter_map(|&couple| {
-                    let (elo, sd) = self.estimate(couple, &known, variance)?;
-                    ((elo / sd).abs() > least).then_some((couple, elo, sd))
+                .filter_map(|&both| {
+                    let (elo, sd) = self.estimate(both, &known, variance)?;
+                    ((elo / sd).abs() > least).then_some((both, elo, sd))
                 })
                 .collect();
             left.sort_by(|a, b| (b.1 / b.2).abs().total_cmp(&(a.1 / a.2).abs()));
@@ -159,9 +158,9 @@ impl Played {
                 region: parameters.map(|parameter| self.region(parameter)),
                 slice,
             });
-            couples = left[1..].iter().map(|(couple, ..)| *couple).collect();
+            candidates = left[1..].iter().map(|(both, ..)| *both).collect();
         }
-        Interactions { tried, found }
+        Interactions { tested, found }
     }
 
     fn rows(&self) -> impl Iterator<Item = (Row<'_>, f64)> {
@@ -177,21 +176,21 @@ impl Played {
     /// Mean and standard deviation of an interaction, given those that are known.
     fn estimate(
         &self,
-        couple: [usize; 2],
+        both: [usize; 2],
         known: &[[usize; 2]],
         variance: f64,
     ) -> Option<(f64, f64)> {
-        let touches = |other: &&[usize; 2]| other.iter().any(|one| couple.contains(one));
+        let touches = |other: &&[usize; 2]| other.iter().any(|one| both.contains(one));
         let known: Vec<[usize; 2]> = known.iter().filter(touches).copied().collect();
         let size = 7 + known.len();
         let mut sums = Sums::new(size);
         let mut row = Vec::with_capacity(size);
         for (pair, result) in self.rows() {
             row.clear();
-            row.extend(pair.terms(couple));
-            row.extend(pair.drifts(couple));
+            row.extend(pair.terms(both));
+            row.extend(pair.drifts(both));
             row.extend(known.iter().map(|&other| pair.product(other)));
-            row.push(pair.product(couple));
+            row.push(pair.product(both));
             sums.add(&row, result);
         }
         let given = sums.given(variance, |_| (0.0, WIDE))?;
@@ -210,14 +209,14 @@ impl Played {
         })
     }
 
-    /// Elo as a function of a couple.
-    fn slice(&self, couple: [usize; 2], variance: f64) -> Option<Slice> {
+    /// Elo as a function of two parameters.
+    fn slice(&self, both: [usize; 2], variance: f64) -> Option<Slice> {
         let mut sums = Sums::new(5);
         let mut row = Vec::with_capacity(5);
         for (pair, result) in self.rows() {
             row.clear();
-            row.extend(pair.terms(couple));
-            row.push(pair.product(couple));
+            row.extend(pair.terms(both));
+            row.push(pair.product(both));
             sums.add(&row, result);
         }
         let given = sums.given(variance, |slot| match slot {
@@ -243,7 +242,7 @@ mod tests {
     use crate::synthetic::study::Cell;
     use crate::synthetic::{EloSurface, Family, PairOracle, Surface};
 
-    /// Of each couple that a run of 5,000 pairs names, whether it is one. Nothing matters in a run
+    /// Of each interaction that a run of 5,000 pairs names, whether it is one. Nothing matters in a run
     /// of noise.
     fn named(seed: u64, is_noise: bool) -> Vec<bool> {
         let cell = Cell {
@@ -253,7 +252,7 @@ mod tests {
         };
         let parameters = cell.parameters(seed);
         let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
-        let couples: Vec<[usize; 2]> = surface.couples().collect();
+        let true_ones: Vec<[usize; 2]> = surface.interactions().collect();
         let oracle = PairOracle::default();
         let mut games = Games::new(&oracle, seed);
         let mut session = Session::new(Tune {
@@ -277,13 +276,15 @@ mod tests {
             session.answer(pair, Outcome::Played(result as u8));
         }
         let found = session.interactions().expect("pairs are kept");
-        assert_eq!(found.tried, 105);
+        assert_eq!(found.tested, 105);
         let found = found.found.iter();
-        found.map(|one| couples.contains(&one.parameters)).collect()
+        found
+            .map(|one| true_ones.contains(&one.parameters))
+            .collect()
     }
 
     #[test]
-    fn couples_are_named_and_no_others() {
+    fn interactions_are_named_and_no_others() {
         for seed in 0..3 {
             let named = named(seed, false);
             assert!(!named.is_empty() && !named.contains(&false), "{named:?}");
@@ -291,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn noise_names_no_couple_in_most_runs() {
+    fn noise_names_no_interaction_in_most_runs() {
         let naming = (0..6).filter(|&seed| !named(seed, true).is_empty());
         assert!(naming.count() <= 1);
     }

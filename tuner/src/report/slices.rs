@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use plot::{escape, short};
 
-use crate::run::couple::Couple;
+use crate::run::interaction::InteractionResult;
 use crate::run::result::RunResult;
 use crate::run::session::Session;
 
@@ -18,36 +18,36 @@ const BOTTOM: f64 = HEIGHT - 38.0;
 const SHADE: f64 = 0.45;
 
 pub(super) fn section(page: &mut String, session: &Session, result: &RunResult) {
-    let Some(couples) = &result.couples else {
+    let Some(interactions) = &result.interactions else {
         return;
     };
-    let Some(words) = couples.words() else {
+    let Some(words) = interactions.words() else {
         return;
     };
     page.push_str("<section><h2>Which parameters interact</h2>");
-    if couples.found.is_empty() {
+    if interactions.found.is_empty() {
         let _ = writeln!(page, "<p>{}.</p></section>", sentence(&words));
         return;
     }
     page.push_str("<div class=\"grid-of-charts\">");
-    for couple in &couples.found {
+    for own in &interactions.found {
         let way = session.trajectory().iter();
-        let way = way.map(|sample| couple.places.map(|place| sample.point[place]));
+        let way = way.map(|sample| own.indices.map(|index| sample.point[index]));
         let way: Vec<[f64; 2]> = way.collect();
         let _ = write!(
             page,
             "<div><p>{}</p>{}{}</div>",
-            escape(&couple.words()),
-            map(couple, &way),
-            table(couple)
+            escape(&own.words()),
+            map(own, &way),
+            table(own)
         );
     }
     let _ = writeln!(
         page,
         "</div><p class=\"note\">Elo over the start by the quadratic that fits both parameters, where pairs \
-         were played; the line is the way of the run, from the ring to the dot. Of {} couples those are \
-         shown whose interaction is significant at 5%, with all that were tried allowed for.</p></section>",
-        couples.tried
+         were played; the line is the way of the run, from the ring to the dot. Of {} tested \
+         interactions those are shown that are significant at 5% for all tests together.</p></section>",
+        interactions.tested
     );
 }
 
@@ -58,13 +58,13 @@ fn sentence(words: &str) -> String {
 }
 
 /// A shade and a figure for each cell.
-fn map(couple: &Couple, way: &[[f64; 2]]) -> String {
-    let [first, second] = couple.names.each_ref().map(|name| escape(name));
-    let [columns, rows] = couple.values.each_ref().map(|values| values.len() as f64);
+fn map(own: &InteractionResult, way: &[[f64; 2]]) -> String {
+    let [first, second] = own.parameters.each_ref().map(|name| escape(name));
+    let [columns, rows] = own.values.each_ref().map(|values| values.len() as f64);
     let (wide, high) = ((RIGHT - LEFT) / columns, (BOTTOM - TOP) / rows);
     let x = |place: f64| LEFT + wide * (place + 0.5);
     let y = |place: f64| BOTTOM - high * (place + 0.5);
-    let most = couple.slice.iter().flatten();
+    let most = own.surface.iter().flatten();
     let most = most.fold(f64::MIN_POSITIVE, |most, elo| most.max(elo.abs()));
     let digits = usize::from(most < 100.0);
     let mut svg = format!(
@@ -74,7 +74,7 @@ fn map(couple: &Couple, way: &[[f64; 2]]) -> String {
          <text class=\"title\" x=\"{RIGHT}\" y=\"{}\" text-anchor=\"end\">{first} →</text>",
         HEIGHT - 6.0
     );
-    for (row, line) in couple.slice.iter().enumerate() {
+    for (row, line) in own.surface.iter().enumerate() {
         for (column, &elo) in line.iter().enumerate() {
             let (left, top) = (x(column as f64) - wide / 2.0, y(row as f64) - high / 2.0);
             let _ = write!(
@@ -89,7 +89,7 @@ fn map(couple: &Couple, way: &[[f64; 2]]) -> String {
             );
         }
     }
-    for (row, value) in couple.values[1].iter().enumerate() {
+    for (row, value) in own.values[1].iter().enumerate() {
         let _ = write!(
             svg,
             "<text class=\"tick\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
@@ -99,7 +99,7 @@ fn map(couple: &Couple, way: &[[f64; 2]]) -> String {
         );
     }
     // Every second one, since numbers may be wide.
-    for (column, value) in couple.values[0].iter().enumerate().step_by(2) {
+    for (column, value) in own.values[0].iter().enumerate().step_by(2) {
         let _ = write!(
             svg,
             "<text class=\"tick\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -111,7 +111,7 @@ fn map(couple: &Couple, way: &[[f64; 2]]) -> String {
     let points: Vec<(f64, f64)> = way
         .iter()
         .map(|at| {
-            let [across, up] = [0, 1].map(|side| place(&couple.values[side], at[side]));
+            let [across, up] = [0, 1].map(|side| place(&own.values[side], at[side]));
             (x(across), y(up))
         })
         .collect();
@@ -150,17 +150,17 @@ fn place(values: &[f64], value: f64) -> f64 {
 }
 
 /// The same figures as text.
-fn table(couple: &Couple) -> String {
-    let [first, second] = couple.names.each_ref().map(|name| escape(name));
+fn table(own: &InteractionResult) -> String {
+    let [first, second] = own.parameters.each_ref().map(|name| escape(name));
     let mut table = format!(
         "<details><summary>As a table</summary><div class=\"scroll\"><table><caption>Elo over the start, by \
          {first} (columns) and {second} (rows)</caption><thead><tr><th scope=\"col\">{second}"
     );
-    for value in &couple.values[0] {
+    for value in &own.values[0] {
         let _ = write!(table, "<th scope=\"col\">{}", short(*value));
     }
     table.push_str("</tr></thead><tbody>");
-    for (value, line) in couple.values[1].iter().zip(&couple.slice) {
+    for (value, line) in own.values[1].iter().zip(&own.surface) {
         let _ = write!(table, "<tr><th scope=\"row\">{}", short(*value));
         for elo in line {
             let _ = write!(table, "<td>{elo:+.1}");
@@ -176,28 +176,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_figure_of_a_slice_is_drawn_and_told() {
-        let couple = Couple {
-            names: ["A<b".to_owned(), "Other".to_owned()],
-            places: [0, 1],
+    fn every_figure_of_a_surface_is_drawn_and_told() {
+        let own = InteractionResult {
+            parameters: ["A<b".to_owned(), "Other".to_owned()],
+            indices: [0, 1],
             elo: -2.0,
             elo_sd: 0.5,
             values: [vec![1.0, 2.0, 4.0], vec![0.25, 0.5]],
-            slice: vec![vec![-1.0, 0.0, 3.25], vec![2.0, 1.0, -7.5]],
+            surface: vec![vec![-1.0, 0.0, 3.25], vec![2.0, 1.0, -7.5]],
         };
-        assert_eq!(place(&couple.values[0], 3.0), 1.5);
-        assert_eq!(
-            [0.0, 9.0].map(|at| place(&couple.values[0], at)),
-            [0.0, 2.0]
-        );
-        let svg = map(&couple, &[[2.0, 0.25], [3.0, 0.5]]);
+        assert_eq!(place(&own.values[0], 3.0), 1.5);
+        assert_eq!([0.0, 9.0].map(|at| place(&own.values[0], at)), [0.0, 2.0]);
+        let svg = map(&own, &[[2.0, 0.25], [3.0, 0.5]]);
         assert_eq!(svg.matches("<rect").count(), 6);
         assert!(svg.contains(">-7.5</text>") && svg.contains("fill-opacity=\"0.45\""));
         assert!(
             svg.contains("aria-label=\"Elo by A&lt;b and Other;"),
             "{svg}"
         );
-        let table = table(&couple);
+        let table = table(&own);
         for figure in ["-1.0", "+0.0", "+3.2", "+2.0", "+1.0", "-7.5"] {
             assert!(table.contains(&format!("<td>{figure}")), "{figure} {table}");
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Basis, Verdict, Worth};
-use crate::run::couple::Couples;
+use crate::run::interaction::InteractionResults;
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 use crate::run::session::Session;
 
@@ -80,7 +80,7 @@ pub(crate) struct RunResult {
     /// The largest distance of the dummy from its start, in c.
     pub noise_floor: f64,
     /// None where they were not looked for.
-    pub couples: Option<Couples>,
+    pub interactions: Option<InteractionResults>,
     pub parameters: Vec<ParameterResult>,
 }
 
@@ -137,9 +137,9 @@ impl RunResult {
             anchors: summary.anchors,
             basis: summary.basis,
             noise_floor,
-            couples: session
+            interactions: session
                 .interactions()
-                .map(|found| Couples::new(&found, &session.tune().parameters)),
+                .map(|found| InteractionResults::new(&found, &session.tune().parameters)),
             parameters,
         }
     }
@@ -177,10 +177,11 @@ impl RunResult {
             Some(format!("{}, Elo over the start: {words}\n", found.name))
         });
         let levels: String = levels.collect();
-        let couples = self.couples.as_ref().and_then(Couples::words);
-        let couples = couples.map_or(String::new(), |words| format!("{words}\n"));
+        let interactions = self.interactions.as_ref();
+        let interactions = interactions.and_then(InteractionResults::words);
+        let interactions = interactions.map_or(String::new(), |words| format!("{words}\n"));
         format!(
-            "{}\n{levels}{couples}{}",
+            "{}\n{levels}{interactions}{}",
             table(heads, rows),
             self.sentence()
         )

@@ -425,6 +425,6 @@ mod tests {
         assert!(plain.interactions().is_none());
         let keeping = Session::new(tune(AlgorithmName::Bayes, 3)).keeping_pairs();
         let found = play(keeping, |_, _| 0).interactions();
-        assert_eq!(found.expect("pairs").tried, 6);
+        assert_eq!(found.expect("pairs").tested, 6);
     }
 }

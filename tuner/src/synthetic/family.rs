@@ -18,7 +18,7 @@ pub enum Family {
     Misscaled,
     /// Nine times as steep on one side of the optimum as on the other
     Skewed,
-    /// Couples of parameters of which only the sum matters much
+    /// Pairs of parameters of which only the sum matters much
     Ridged,
     /// Flat far from the optimum
     Plateau,
@@ -48,7 +48,7 @@ pub enum Family {
     Jump,
     /// Four levels in a range, each with a worth of its own
     Levels,
-    /// Couples a thousand times as stiff across as along, with ripples
+    /// Pairs of parameters a thousand times as stiff across as along, with ripples
     ThinRidge,
     /// A paraboloid whose axes are those of no parameter
     Rotated,
@@ -74,7 +74,7 @@ pub struct Recipe {
     pub tilt: f64,
     /// Bounds of m.
     pub scale: (f64, f64),
-    /// How strongly the two of a couple interact.
+    /// How strongly two parameters interact.
     pub coupling: f64,
     /// Bounds of e.
     pub loss: (f64, f64),
@@ -103,11 +103,11 @@ pub enum Shape {
 /// Along which directions a surface bends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Frame {
-    /// Those of the parameters, in couples that interact.
-    Couples,
+    /// Those of the parameters, in pairs that interact.
+    Pairs,
     /// Those of no parameter: all active ones are rotated together.
     Rotated,
-    /// The sum and the difference of a couple, of which the second loses a thousandth of the first.
+    /// The sum and the difference of two parameters, of which the second loses a thousandth of the first.
     Ridges,
     /// Those of the parameters, with a product of three.
     Triples,
@@ -167,7 +167,7 @@ impl Family {
             loss: (0.15, 3.0),
             dead: |count| (0.2 * count as f64).round() as usize,
             has_cliffs: false,
-            frame: Frame::Couples,
+            frame: Frame::Pairs,
             place: Place::Stretched,
             course: Course::Still,
         };

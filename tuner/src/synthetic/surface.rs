@@ -1,7 +1,7 @@
 //! Surfaces of Elo over parameters, with a known optimum: made to be as unkind as real ones are.
 //!
 //! Each active parameter loses `e` Elo at one `c` from its optimum. Active ones interact in random
-//! couples. With z = (value - start) / `c_end`, an optimum z*, and m the number of the scale's true
+//! pairs. With z = (value - start) / `c_end`, an optimum z*, and m the number of the scale's true
 //! units in one `c_end`:
 //!
 //! ```text
@@ -71,7 +71,7 @@ struct Axis {
     tilt: f64,
     /// On which side of the start there is a cliff, if on any.
     cliff: Option<f64>,
-    /// The other parameter of the couple and the strength of the coupling.
+    /// The parameter that it interacts with, and how strongly.
     partner: Option<(usize, f64)>,
     /// What each level of the range loses, as a share of `loss`.
     levels: [f64; LEVELS],
@@ -128,11 +128,11 @@ impl Surface {
             triples: Vec::new(),
         };
         match recipe.frame {
-            Frame::Couples => {
-                for couple in active.chunks_exact(2) {
+            Frame::Pairs => {
+                for two in active.chunks_exact(2) {
                     let strength = either_side(recipe.coupling, &mut generator);
-                    surface.axes[couple[0]].partner = Some((couple[1], strength));
-                    surface.axes[couple[1]].partner = Some((couple[0], strength));
+                    surface.axes[two[0]].partner = Some((two[1], strength));
+                    surface.axes[two[1]].partner = Some((two[0], strength));
                 }
             }
             Frame::Rotated => {
@@ -179,7 +179,7 @@ impl Surface {
         surface
     }
 
-    /// Couples that are stiff in their sum, and lie off along their difference alone.
+    /// Pairs of parameters that are stiff in their sum, and lie off along their difference alone.
     fn make_ridges(&mut self, active: &[usize], direction: &mut [f64]) {
         let size = active.len() / 2 * 2;
         self.turned = active[..size].to_vec();
@@ -254,7 +254,7 @@ impl Surface {
 
     /// Parameters that interact by twos, the first one first.
     #[cfg(test)]
-    pub(crate) fn couples(&self) -> impl Iterator<Item = [usize; 2]> {
+    pub(crate) fn interactions(&self) -> impl Iterator<Item = [usize; 2]> {
         let axes = self.axes.iter().enumerate();
         axes.filter_map(|(index, axis)| {
             let (partner, strength) = axis.partner?;

@@ -32,7 +32,7 @@ fn the_page_is_whole_and_loads_nothing() {
         "ready to paste",
         "setoption name Margin value ",
         "Gated, int, ",
-        "No evidence that parameters interact (the one couple tried).",
+        "No evidence of interactions (1 tested).",
     ] {
         assert!(page.contains(part), "{part}");
     }
@@ -139,13 +139,11 @@ fn runs_are_listed_and_shown() {
     );
     let json = place.run(["show", &run, "--json"]).json();
     assert_eq!(
-        (&json["pairs"], &json["couples"]["tried"]),
+        (&json["pairs"], &json["interactions"]["tested"]),
         (&40.into(), &1.into())
     );
     assert!(
-        shown
-            .stdout
-            .contains("no evidence that parameters interact"),
+        shown.stdout.contains("no evidence of interactions"),
         "{shown:?}"
     );
 }

@@ -1,4 +1,4 @@
-//! Two parameters that interact, as reports show them: what they gain together, and a slice.
+//! Two parameters that interact, as reports show them: the coefficient, and Elo over both.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,33 +7,37 @@ use crate::evidence::interactions::{Interaction, Interactions};
 use crate::parameter::Parameter;
 use crate::run::printed::interval;
 
-/// How many values of each parameter a slice has.
+/// How many values of each parameter a surface has.
 const VALUES: usize = 7;
 
-/// A couple, with Elo over the values that were played.
+/// Two parameters that interact, with Elo over the values that were played.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Couple {
-    pub names: [String; 2],
-    /// Their places in the list of parameters.
-    pub places: [usize; 2],
-    /// Elo that both gain together, a c of each.
+pub(crate) struct InteractionResult {
+    /// Their names.
+    pub parameters: [String; 2],
+    /// Their places in the list of parameters, from 0.
+    pub indices: [usize; 2],
+    /// The coefficient of the product of both distances from the start, Elo per c squared.
     pub elo: f64,
+    /// Its standard deviation.
     pub elo_sd: f64,
-    /// Values of each.
+    /// Values of the first parameter, and of the second.
     pub values: [Vec<f64>; 2],
     /// Elo over the start by the fitted quadratic: for each value of the second parameter, one for
     /// each value of the first.
-    pub slice: Vec<Vec<f64>>,
+    pub surface: Vec<Vec<f64>>,
 }
 
-/// The couples with evidence among those that were tried.
+/// Interactions between parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Couples {
-    pub tried: usize,
-    pub found: Vec<Couple>,
+pub(crate) struct InteractionResults {
+    /// Pairs of parameters that were tested.
+    pub tested: usize,
+    /// Those with evidence, at 5% for all tests together.
+    pub found: Vec<InteractionResult>,
 }
 
-impl Couple {
+impl InteractionResult {
     fn new(found: &Interaction, parameters: &[Parameter]) -> Self {
         let own = found.parameters.map(|place| &parameters[place]);
         let values = [0, 1].map(|side| values(own[side], found.region[side]));
@@ -43,19 +47,19 @@ impl Couple {
             values[0].iter().map(elo).collect()
         };
         Self {
-            names: own.map(|parameter| parameter.name.clone()),
-            places: found.parameters,
+            parameters: own.map(|parameter| parameter.name.clone()),
+            indices: found.parameters,
             elo: found.elo,
             elo_sd: found.elo_sd,
-            slice: values[1].iter().map(row).collect(),
+            surface: values[1].iter().map(row).collect(),
             values,
         }
     }
 
     pub(crate) fn words(&self) -> String {
-        let [first, second] = &self.names;
+        let [first, second] = &self.parameters;
         format!(
-            "{first} and {second} {} Elo per c of both",
+            "{first} x {second} {} Elo per c²",
             interval(self.elo, self.elo_sd, 2)
         )
     }
@@ -71,28 +75,30 @@ fn values(parameter: &Parameter, [least, most]: [f64; 2]) -> Vec<f64> {
     values
 }
 
-impl Couples {
+impl InteractionResults {
     pub(crate) fn new(interactions: &Interactions, parameters: &[Parameter]) -> Self {
         let found = interactions.found.iter();
         Self {
-            tried: interactions.tried,
-            found: found.map(|one| Couple::new(one, parameters)).collect(),
+            tested: interactions.tested,
+            found: found
+                .map(|one| InteractionResult::new(one, parameters))
+                .collect(),
         }
     }
 
-    /// One line; none where there is nothing to try.
+    /// One line; none where there is nothing to test.
     pub(crate) fn words(&self) -> Option<String> {
-        let couples = match self.tried {
-            0 => return None,
-            1 => "the one couple".to_owned(),
-            tried => format!("{tried} couples"),
-        };
-        let found: Vec<String> = self.found.iter().map(Couple::words).collect();
-        Some(if found.is_empty() {
-            format!("no evidence that parameters interact ({couples} tried)")
-        } else {
-            format!("interactions ({couples} tried): {}", found.join("; "))
-        })
+        let found: Vec<String> = self.found.iter().map(InteractionResult::words).collect();
+        match self.tested {
+            0 => None,
+            tested if found.is_empty() => {
+                Some(format!("no evidence of interactions ({tested} tested)"))
+            }
+            tested => Some(format!(
+                "interactions ({tested} tested): {}",
+                found.join("; ")
+            )),
+        }
     }
 }
 
@@ -103,13 +109,13 @@ mod tests {
     use crate::synthetic::study;
 
     #[test]
-    fn a_slice_is_over_the_values_that_were_played() {
+    fn a_surface_is_over_the_values_that_were_played() {
         let mut parameters = study::parameters(3, 1);
         for parameter in &mut parameters {
             (parameter.c_end, parameter.min, parameter.max) = (1.0, 990.0, 1010.0);
         }
         let interactions = Interactions {
-            tried: 3,
+            tested: 3,
             found: vec![Interaction {
                 parameters: [0, 2],
                 elo: -2.0,
@@ -122,25 +128,22 @@ mod tests {
                 },
             }],
         };
-        let couples = Couples::new(&interactions, &parameters);
-        let own = &couples.found[0];
+        let results = InteractionResults::new(&interactions, &parameters);
+        let own = &results.found[0];
         assert_eq!(own.values[0], [999.0, 1000.0, 1001.0, 1002.0]);
         assert_eq!(own.values[1].len(), 7);
         // At 2 and 1: 2 - 4 - 2 * 2.
-        assert_eq!(own.slice[1][3], -6.0);
-        let words = couples.words().expect("a line");
+        assert_eq!(own.surface[1][3], -6.0);
+        let words = results.words().expect("a line");
         assert_eq!(
             words,
-            "interactions (3 couples tried): P0 and P2 -2.00 ± 0.49 Elo per c of both"
+            "interactions (3 tested): P0 x P2 -2.00 ± 0.49 Elo per c²"
         );
-        let none = Couples {
-            tried: 1,
+        let none = InteractionResults {
+            tested: 1,
             found: Vec::new(),
         };
         let words = none.words().expect("a line");
-        assert_eq!(
-            words,
-            "no evidence that parameters interact (the one couple tried)"
-        );
+        assert_eq!(words, "no evidence of interactions (1 tested)");
     }
 }
