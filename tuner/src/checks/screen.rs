@@ -61,7 +61,9 @@ impl ScreenVerdict {
             Self::Dead => "dead: changes nothing, not even at its bounds",
             Self::Deep => "acts in deeper searches or endgames only",
             Self::Unsettled => "changes nothing; no time for deeper searches",
-            Self::NoEffect => "no effect on move or score, not even at its bounds",
+            Self::NoEffect => {
+                "no effect on move or score in these searches, not even at its bounds"
+            }
             Self::Unprobed => "not probed: no time",
             Self::Alive => "alive; no time to judge c",
             Self::SmallC => "c too small",

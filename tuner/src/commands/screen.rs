@@ -77,6 +77,15 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
             args.budget
         ));
     }
+    let depth = args.probe.probe_depth;
+    let mere_nodes = screen::named(&screened, ScreenVerdict::NoEffect);
+    if !mere_nodes.is_empty() {
+        printer.warn(&format!(
+            "changes nodes only, up to depth {depth}: {}; try --probe-depth {}",
+            some_of(&mere_nodes),
+            depth + 4
+        ));
+    }
     if signals.was_interrupted() {
         return Ok(signals.exit());
     }

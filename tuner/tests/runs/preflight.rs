@@ -103,6 +103,16 @@ fn dead_parameters_are_named_by_lint_and_screen() {
 }
 
 #[test]
+fn parameters_that_change_nodes_only_are_warned_of() {
+    let place = Place::new();
+    let engine = place.engine("nodes-only");
+    let screened = place.run(["screen", "params.toml", "--engine", &engine]);
+    assert_eq!(screened.code, Some(0), "{screened:?}");
+    let told = "changes nodes only, up to depth 9: Margin, Gated; try --probe-depth 13";
+    assert!(screened.stderr.contains(told), "{screened:?}");
+}
+
+#[test]
 fn parameters_that_act_in_deep_searches_alone_are_alive() {
     let place = Place::new();
     let engine = place.engine("deep-gate");

@@ -271,7 +271,9 @@ impl Engine {
             let losses = ((margin - BEST_MARGIN).abs() * 1.5) as u64;
             self.gives_up = hash(&self.position) % 100 < losses;
         }
-        let score = if self.gives_up {
+        let score = if self.mistake == "nodes-only" {
+            0
+        } else if self.gives_up {
             LOST
         } else {
             (derived % 7) as i32
