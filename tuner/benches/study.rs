@@ -12,14 +12,14 @@
 //! | `all` | the three of them |
 //! | `openbench` | OpenBench's recursion with the rates of `tuner plan --openbench`, usual cells |
 //! | `cost` | processor time of each algorithm a pair, at 8, 100 and 200 parameters |
-//! | `serve` | nothing by itself: it is the engine of a program from outside, in one cell |
+//! | `serve` | nothing by itself: answers the pairs that another program asks for, in one cell |
 //!
 //! `cells` takes those of the chosen ones whose names contain a word. Each finished run is a line in
 //! `to`; what is there already is not played again, so a study that was interrupted goes on.
 //!
 //! `what=serve cells=NAME seed=N pairs=N` prints a line of JSON that describes the tune (`names`,
 //! `start`, `min`, `max`, `c`, `pairs`), answers the lines of `tuner simulate --oracle`, and
-//! `{"final":[…]}` with the true gain of these values.
+//! `{"final":[…]}` with the true gain of these values, which ends it.
 //!
 //! Every algorithm meets the same surfaces. OpenBench's SPSA is played as it runs there (eight
 //! pairs a perturbation, steps by the nominal c), with its usual `r_end` of 0.002 and with the one
@@ -92,6 +92,8 @@ struct Settings {
     seed: u64,
     pairs: Vec<u64>,
     cells: Vec<Cell>,
+    /// What `cells` was given.
+    words: String,
     threads: usize,
     to: Option<String>,
 }
@@ -116,8 +118,9 @@ impl Settings {
             "all" | "serve" => [&CELLS[..], &HARD_CELLS, &SET_ASIDE].concat(),
             _ => CELLS.to_vec(),
         };
-        let words = value("cells").unwrap_or_default();
-        let words: Vec<&str> = words.split(',').filter(|word| !word.is_empty()).collect();
+        let cells_named = value("cells").unwrap_or_default();
+        let words = cells_named.split(',').filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
         let is_named =
             |cell: &Cell| words.is_empty() || words.iter().any(|word| cell.name().contains(word));
         let pairs = value("pairs").unwrap_or_else(|| "1000,5000,20000".to_owned());
@@ -129,6 +132,7 @@ impl Settings {
                 .filter_map(|text| text.parse().ok())
                 .collect(),
             cells: cells.into_iter().filter(is_named).collect(),
+            words: cells_named.clone(),
             threads: number("threads", 1).max(1) as usize,
             to: value("to"),
             what,
@@ -288,12 +292,19 @@ fn schedule(pairs: u64) -> Schedule {
     }
 }
 
-/// Answers a program from outside until its lines end.
+/// Answers a program from outside until it gives its final values.
 fn serve(settings: &Settings, printer: Printer) -> Result<(), String> {
+    let names: Vec<String> = settings.cells.iter().map(|cell| cell.name()).collect();
     // `quadratic 15` is part of another name.
-    let cell = settings.cells.iter().min_by_key(|cell| cell.name().len());
-    let (Some(&cell), Some(&pairs)) = (cell, settings.pairs.first()) else {
-        return Err("no cell of this name, or no number of pairs".to_owned());
+    let exact = names.iter().position(|name| *name == settings.words);
+    let cell = exact.or((names.len() == 1).then_some(0));
+    let cell = cell.and_then(|place| settings.cells.get(place)).copied();
+    let (Some(cell), Some(&pairs)) = (cell, settings.pairs.first()) else {
+        return Err(format!(
+            "cells=NAME must name one cell, and pairs=N their number; cells with `{}` in their name: {}",
+            settings.words,
+            names.join(", ")
+        ));
     };
     let oracle = PairOracle::of(cell.family.noise());
     let seed = seed_in(cell, settings.seed);
@@ -302,6 +313,9 @@ fn serve(settings: &Settings, printer: Printer) -> Result<(), String> {
     for line in std::io::stdin().lines() {
         let line = line.map_err(|error| error.to_string())?;
         printer.result(&served.answer(&line)?);
+        if served.is_over() {
+            break;
+        }
     }
     Ok(())
 }

@@ -41,6 +41,8 @@ pub struct Served<'a> {
     surface: Surface,
     games: Games<'a>,
     pairs: u64,
+    played: u64,
+    is_over: bool,
 }
 
 impl<'a> Served<'a> {
@@ -52,6 +54,8 @@ impl<'a> Served<'a> {
             games: Games::new(oracle, seed),
             parameters,
             pairs,
+            played: 0,
+            is_over: false,
         }
     }
 
@@ -78,23 +82,45 @@ impl<'a> Served<'a> {
     /// The result of a pair, or what the final values gain over the start, as a line of JSON.
     ///
     /// # Errors
-    /// The line is neither of the two, or has a value too few or too many.
+    /// The line is neither of the two, has a value too few or too many, or asks for more than the
+    /// tune's pairs and one gain.
     pub fn answer(&mut self, line: &str) -> Result<String, String> {
+        let expected = r#"{"pair":0,"plus":[..],"minus":[..]} or {"final":[..]}"#;
         let question = serde_json::from_str(line)
-            .map_err(|_| format!("neither a pair nor final values: `{line}`"))?;
+            .map_err(|error| format!("`{line}`: {error}; expected {expected}"))?;
+        if self.is_over {
+            return Err("the final values were given before".to_owned());
+        }
         Ok(match question {
             Question::Pair { pair, plus, minus } => {
+                let all = self.pairs;
+                if self.played == all {
+                    return Err(format!(
+                        "all {all} pairs are played: expected {{\"final\":[..]}}"
+                    ));
+                }
+                if pair >= all {
+                    let last = all.saturating_sub(1);
+                    return Err(format!("pair {pair}, but the tune has pairs 0 to {last}"));
+                }
                 let (plus, minus) = (self.as_set(&plus)?, self.as_set(&minus)?);
                 let fraction = pair as f64 / self.pairs.max(1) as f64;
                 let difference = self.surface.difference(&plus, &minus, fraction);
                 let result = self.games.play(difference) as i32 - 2;
+                self.played += 1;
                 format!(r#"{{"result":{result}}}"#)
             }
             Question::Final { values } => {
                 let gain = self.surface.elo(&self.as_set(&values)?) + self.surface.deficit();
+                self.is_over = true;
                 format!(r#"{{"gain":{gain:.3}}}"#)
             }
         })
+    }
+
+    /// Whether the final values were given.
+    pub fn is_over(&self) -> bool {
+        self.is_over
     }
 
     /// Values as an engine would be given them: within bounds, integers rounded.
@@ -160,14 +186,32 @@ mod tests {
         let oracle = PairOracle::default();
         let mut served = Served::new(CELL, 7, 100, &oracle);
         let told = served.answer("go");
-        assert_eq!(
-            told,
-            Err("neither a pair nor final values: `go`".to_owned())
+        let told = told.expect_err("no question");
+        assert!(
+            told.starts_with("`go`: expected value at line 1 column 1; expected"),
+            "{told}"
         );
         let told = served.answer(r#"{"final":[1000]}"#);
         assert_eq!(
             told,
             Err("expected a value for each of 3 parameters, got 1".to_owned())
         );
+    }
+
+    #[test]
+    fn no_more_pairs_are_played_than_the_tune_has() {
+        let oracle = PairOracle::default();
+        let mut served = Served::new(CELL, 7, 2, &oracle);
+        let values = "[1000,1000,1000]";
+        let pair = |pair| format!(r#"{{"pair":{pair},"plus":{values},"minus":{values}}}"#);
+        let beyond = "pair 2, but the tune has pairs 0 to 1".to_owned();
+        assert_eq!(served.answer(&pair(2)), Err(beyond));
+        assert!(served.answer(&pair(0)).is_ok() && served.answer(&pair(1)).is_ok());
+        let all = "all 2 pairs are played: expected {\"final\":[..]}".to_owned();
+        assert_eq!(served.answer(&pair(1)), Err(all));
+        let last = format!(r#"{{"final":{values}}}"#);
+        assert!(served.answer(&last).is_ok());
+        let told = served.answer(&last);
+        assert_eq!(told, Err("the final values were given before".to_owned()));
     }
 }
