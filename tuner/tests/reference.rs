@@ -40,7 +40,8 @@ const OBJECTS: &str = "
 ## JSON
 
 `--json` prints one object whose first members are `schema` and `version`. Members are only ever added under the same
-version. A figure that does not exist is null; there is no NaN.
+version. A figure that does not exist is null; there is no NaN. Where a figure may be null from now on, the version
+stays, and the [changelog](CHANGELOG.md) marks it with **script**.
 ";
 
 fn reference() -> String {
