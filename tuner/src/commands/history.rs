@@ -1,5 +1,6 @@
 //! `tuner history`: the tunes of one parameter file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ use crate::run::printed::to_json;
 /// The arguments of `tuner history`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct HistoryArgs {
-    /// The parameter file
+    /// A file with the parameters' values: a list in any format, or source
     params: PathBuf,
     /// Folders of runs that were begun with `--out`, besides those in the state folder
     runs: Vec<PathBuf>,
@@ -112,15 +113,21 @@ impl HistoryArgs {
             name: &name,
             text: &text,
         };
+        let mut asked = BTreeSet::new();
         let mut present: Vec<Parameter> = Vec::new();
         for own in tuned {
-            let is_known = present.iter().any(|known| known.name == own.name);
-            let found = formats::with_values(source, &[(own, own.value)]);
-            if let (false, Ok((_, values))) = (is_known, found) {
-                present.extend(values.into_iter().map(|(own, value)| Parameter {
-                    value,
-                    ..own.clone()
-                }));
+            if !asked.insert(&own.name) {
+                continue;
+            }
+            match formats::with_values(source, &[(own, own.value)]) {
+                Ok((_, values)) => {
+                    let own = |(own, value): (&Parameter, f64)| Parameter {
+                        value,
+                        ..own.clone()
+                    };
+                    present.extend(values.into_iter().map(own));
+                }
+                Err(failure) => printer.warn(failure.message()),
             }
         }
         Ok(present)

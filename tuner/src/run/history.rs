@@ -24,7 +24,7 @@ pub(crate) enum Outcome {
     Dropped,
     /// Some other value took its place.
     Replaced,
-    /// The file has no such parameter any more.
+    /// The file has no such parameter any more, or not one place for it.
     Gone,
 }
 

@@ -41,6 +41,14 @@ fn a_history_tells_which_values_were_kept() {
         assert_eq!(margin["outcome"], "dropped", "{told}");
     }
 
+    // Why nothing is known of a value.
+    place.write(
+        "search.c",
+        "int Margin = 100;\nint margin = 100;\nint Margin = 90;\n",
+    );
+    let told = place.run(["history", "search.c", "first", "--text"]);
+    assert!(told.stderr.contains("2 places give Margin"), "{told:?}");
+
     let drawn = place.run(["history", "params.toml", "first", "second"]);
     assert_eq!((drawn.code, drawn.stdout.trim()), (Some(0), "history.html"));
     let page = place.read("history.html");
