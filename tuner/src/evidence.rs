@@ -42,7 +42,7 @@ pub use shrinkage::Trust;
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
-use terms::{Prior, Terms};
+use terms::{LEAD, Prior, Terms};
 pub use verdict::{SEEN, Verdict};
 
 /// The priors: gradients are `N(0, s^2)` with one of these s for all parameters, all equally
@@ -50,8 +50,6 @@ pub use verdict::{SEEN, Verdict};
 /// values are near their optimum or far from it; near it, a single s would take noise for gains.
 const GRADIENT_SD: [f64; 5] = [0.125, 0.35, 1.0, 2.8, 8.0];
 const CURVATURE: [f64; 3] = [0.5, 1.5, 4.5];
-/// How much more the start is worth than other levels, in what a curvature loses at one c.
-const LEAD: f64 = 0.5;
 /// The prior for a c that is far too large: gradient and curvature together.
 const FAR_TOO_LARGE: [(f64, f64); 4] = [(8.0, 15.0), (25.0, 15.0), (25.0, 50.0), (60.0, 150.0)];
 /// The weight of the usual variance of a pair's result, in pairs.

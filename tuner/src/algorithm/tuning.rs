@@ -2,7 +2,7 @@
 
 use crate::evidence::Trust;
 use crate::evidence::saturation::Rule;
-use crate::evidence::terms::Prior;
+use crate::evidence::terms::{LEAD, Prior};
 
 /// The constants of the algorithm. All rates are per pair.
 #[derive(Debug, Clone, Copy)]
@@ -74,9 +74,6 @@ impl Tuning {
         }
     }
 }
-
-/// How much more the start is worth than other levels, in what a usual curvature loses at one c.
-const LEAD: f64 = 0.25;
 
 impl Tuning {
     pub(crate) const USUAL: Self = Self {

@@ -20,6 +20,9 @@ pub(crate) struct Terms {
     owners: Vec<(usize, usize)>,
 }
 
+/// How much more the start is worth than other levels, in what a curvature loses at one c.
+pub(crate) const LEAD: f64 = 0.25;
+
 /// What is assumed of the coefficients.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Prior {
