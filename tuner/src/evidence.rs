@@ -495,7 +495,8 @@ mod tests {
         let parameters = [parameter];
         let mut shares = Vec::new();
         for wins in 80..120 {
-            let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
+            let mut evidence =
+                Evidence::new(&parameters, Terms::new(&parameters, true), Rule::Sequential);
             for pair in 0..200 {
                 let perturbation = Perturbation {
                     plus: vec![2.0],
