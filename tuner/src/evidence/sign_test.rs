@@ -9,8 +9,8 @@ pub(super) struct SignSums {
     squares: Vec<f64>,
 }
 
-/// A sum whose variance is less than this, given the sums before it, is not told from them.
-const TOLD_APART: f64 = 1e-3;
+/// A sum whose variance is less than this, given the sums before it, is collinear with them.
+const COLLINEAR: f64 = 1e-3;
 
 impl SignSums {
     /// Adds the differences of the two sides in each term.
@@ -26,7 +26,7 @@ impl SignSums {
         }
     }
 
-    /// Of all sums that can be told from those before them: the middle must have moved enough
+    /// Of all sums that are not collinear with those before them: the middle must have moved enough
     /// before the second is.
     pub(super) fn chi2(&self) -> f64 {
         let size = self.sums.len();
@@ -34,7 +34,7 @@ impl SignSums {
         let mut scores: Vec<f64> = Vec::with_capacity(size);
         for row in 0..size {
             let mut variance = self.squares[row * size + row];
-            let least = TOLD_APART * variance;
+            let least = COLLINEAR * variance;
             let mut sum = self.sums[row];
             for column in 0..row {
                 let known: f64 = (0..column)
@@ -48,9 +48,13 @@ impl SignSums {
                     sum -= entry * scores[column];
                 }
             }
-            let is_told = variance > least;
-            lower[row * size + row] = if is_told { variance.sqrt() } else { 0.0 };
-            scores.push(if is_told { sum / variance.sqrt() } else { 0.0 });
+            let is_independent = variance > least;
+            lower[row * size + row] = if is_independent { variance.sqrt() } else { 0.0 };
+            scores.push(if is_independent {
+                sum / variance.sqrt()
+            } else {
+                0.0
+            });
         }
         scores.iter().map(|score| score * score).sum()
     }
@@ -61,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_that_are_not_told_apart_count_once() {
+    fn collinear_sums_count_once() {
         let mut sums = SignSums::default();
         assert_eq!(sums.chi2(), 0.0);
         for result in [1.0, 1.0, -1.0, 1.0] {
