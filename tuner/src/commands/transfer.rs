@@ -17,12 +17,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::{EloFigures, Verdict};
 
-use crate::commands::validate::LONG;
 use crate::run::printed::{table, to_json};
 use crate::words;
 
 /// How many times longer the second limit is.
 const FACTOR: u64 = 4;
+
+/// Half of all tests of [0, 5] have ended after so many pairs, where the gain is 0 or 5.
+pub(super) const LONG: u64 = 10_000;
 
 /// The two matches.
 pub(crate) struct Transfer {

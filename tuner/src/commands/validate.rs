@@ -19,7 +19,7 @@ use runs::signals::Signals;
 
 use crate::commands::engine_folder;
 use crate::commands::settings::{Conditions, read_params};
-use crate::commands::transfer::Transfer;
+use crate::commands::transfer::{LONG, Transfer};
 use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
@@ -250,9 +250,6 @@ fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     }
     play
 }
-
-/// Half of all tests of [0, 5] have ended after so many pairs, where the gain is 0 or 5.
-pub(super) const LONG: u64 = 10_000;
 
 /// What to know of a match of at most so many pairs that comes to openings which the tune has played,
 /// or to its own once more; nothing where its book is another one.
