@@ -205,7 +205,7 @@ fn search_moves_restrict_the_root() {
 fn several_threads_find_the_same_mate() {
     let mut harness = Harness::new();
     harness.threads.resize_with(3, ThreadData::default);
-    let (result, best) = harness.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(14));
+    let (result, best) = harness.search("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", depth(24));
     assert_eq!((result.score, best.as_str()), (mate_in(5), "f6a6"));
 }
 
