@@ -46,6 +46,26 @@ pub(crate) struct Tuning {
 }
 
 impl Tuning {
+    pub(crate) const USUAL: Self = Self {
+        alpha_sd: 2.0,
+        guess_weight: 8.0,
+        guess_share: 0.5,
+        curvature: 2.5,
+        curvature_sd: 1.5,
+        drift: 1e-4 / 8.0,
+        many: 40.0,
+        speed: 0.01 / 8.0,
+        reach: 5.0,
+        probe: 2.0,
+        probe_curvature: 2.5,
+        probe_bounds: (0.5, 2.0),
+        least_curvature: 0.1,
+        tail: 0.4,
+        finds_scale: true,
+        saturation: Rule::Sequential,
+        trust: Trust::Always,
+    };
+
     /// The constants of plans of version 4.
     pub(crate) const VERSION_4: Self = Self {
         finds_scale: false,
@@ -73,26 +93,4 @@ impl Tuning {
             lead: LEAD * self.curvature,
         }
     }
-}
-
-impl Tuning {
-    pub(crate) const USUAL: Self = Self {
-        alpha_sd: 2.0,
-        guess_weight: 8.0,
-        guess_share: 0.5,
-        curvature: 2.5,
-        curvature_sd: 1.5,
-        drift: 1e-4 / 8.0,
-        many: 40.0,
-        speed: 0.01 / 8.0,
-        reach: 5.0,
-        probe: 2.0,
-        probe_curvature: 2.5,
-        probe_bounds: (0.5, 2.0),
-        least_curvature: 0.1,
-        tail: 0.4,
-        finds_scale: true,
-        saturation: Rule::Sequential,
-        trust: Trust::Always,
-    };
 }
