@@ -253,11 +253,7 @@ mod tests {
     use foundation::printer::OutputArgs;
 
     use super::*;
-    use crate::algorithm::AlgorithmName;
-    use crate::algorithm::schedule::Schedule;
-    use crate::evidence::anchors::Anchors;
-    use crate::run::session::{Outcome, Session};
-    use crate::run::tune::Tune;
+    use crate::run::result::tests::won_by_the_second;
     use crate::synthetic::study;
 
     const FILE: &str = "[params.Margin] # kept\nvalue = 75\nmin = 20\nmax = 200\nc_end = 9.0\n\n\
@@ -271,25 +267,7 @@ mod tests {
         let mut parameters = study::parameters(2, 1);
         parameters[1].max = parameters[1].value + 1.0;
         parameters[1].r_end = Some(1.0);
-        let mut session = Session::new(Tune {
-            parameters: parameters.clone(),
-            schedule: Schedule {
-                iterations: 20,
-                pairs_per_iteration: 1,
-                ..Schedule::default()
-            },
-            algorithm: AlgorithmName::Classic,
-            seed: 1,
-            window: 1,
-            anchors: Anchors::NONE,
-        });
-        for pair in 0..20 {
-            // Whoever has the larger second parameter wins.
-            let perturbation = session.perturbation(pair).expect("it is under way");
-            let wins = perturbation.plus[1] > perturbation.minus[1];
-            session.answer(pair, Outcome::Played(if wins { 4 } else { 0 }));
-        }
-        let result = RunResult::new(&session);
+        let result = won_by_the_second(parameters.clone());
         let of = |only_evident| {
             let args = ApplyArgs {
                 run: PathBuf::new(),

@@ -329,19 +329,18 @@ fn in_words(mean: Option<f64>, sd: Option<f64>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::algorithm::AlgorithmName;
     use crate::algorithm::schedule::Schedule;
+    use crate::evidence::anchors::Anchors;
+    use crate::parameter::Parameter;
     use crate::run::session::Outcome;
     use crate::run::tune::Tune;
     use crate::synthetic::study;
 
-    #[test]
-    fn bounds_and_noise_are_named_before_anything_is_kept() {
-        let mut parameters = study::parameters(3, 1);
-        parameters[1].max = parameters[1].value + 0.1 * parameters[1].c_end + 1.0;
-        parameters[1].r_end = Some(1.0);
+    /// Twenty pairs, each won by the side that has more of the second parameter.
+    pub(crate) fn won_by_the_second(parameters: Vec<Parameter>) -> RunResult {
         let mut session = Session::new(Tune {
             parameters,
             schedule: Schedule {
@@ -352,15 +351,22 @@ mod tests {
             algorithm: AlgorithmName::Classic,
             seed: 1,
             window: 1,
-            anchors: crate::evidence::anchors::Anchors::NONE,
+            anchors: Anchors::NONE,
         });
         for pair in 0..20 {
-            // Whoever has the larger second parameter wins.
             let perturbation = session.perturbation(pair).expect("it is under way");
             let wins = perturbation.plus[1] > perturbation.minus[1];
             session.answer(pair, Outcome::Played(if wins { 4 } else { 0 }));
         }
-        let result = RunResult::new(&session);
+        RunResult::new(&session)
+    }
+
+    #[test]
+    fn bounds_and_noise_are_named_before_anything_is_kept() {
+        let mut parameters = study::parameters(3, 1);
+        parameters[1].max = parameters[1].value + 0.1 * parameters[1].c_end + 1.0;
+        parameters[1].r_end = Some(1.0);
+        let result = won_by_the_second(parameters);
         assert!(result.parameters[1].at_bound, "{:?}", result.parameters[1]);
         assert!(result.warnings()[0].starts_with("ended at a bound: P1;"));
         assert!(result.table().contains("P2"));
@@ -387,7 +393,7 @@ mod tests {
             algorithm: AlgorithmName::Bayes,
             seed: 1,
             window: 1,
-            anchors: crate::evidence::anchors::Anchors::NONE,
+            anchors: Anchors::NONE,
         }))
     }
 
