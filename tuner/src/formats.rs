@@ -61,6 +61,7 @@ mod tests {
                     c_end,
                     r_end,
                     doc: None,
+                    choices: Vec::new(),
                 }
             },
         )

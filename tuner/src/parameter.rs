@@ -43,9 +43,31 @@ pub struct Parameter {
     /// [`crate::algorithm::schedule::suggested_r_end`] applies.
     pub r_end: Option<f64>,
     pub doc: Option<String>,
+    /// The texts that values are the indices of, where the option is no number: a switch, or a
+    /// choice without an order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
 }
 
+/// A choice among more values than this would have to be played far too often.
+pub const MOST_CHOICES: usize = 6;
+
 impl Parameter {
+    /// A choice that starts at the text with this index.
+    pub fn choice(name: String, choices: Vec<String>, start: usize) -> Self {
+        Self {
+            name,
+            kind: Kind::Int,
+            value: start as f64,
+            min: 0.0,
+            max: choices.len().saturating_sub(1) as f64,
+            c_end: Kind::Int.smallest_c(),
+            r_end: None,
+            doc: None,
+            choices,
+        }
+    }
+
     /// What is wrong with this parameter by itself: the field and the reason.
     pub fn fault(&self) -> Option<(Field, String)> {
         let name = &self.name;
@@ -59,6 +81,9 @@ impl Parameter {
                 Field::Name,
                 format!("`{}` cannot be the name of an option", name.escape_debug()),
             ));
+        }
+        if let Some(reason) = self.fault_of_choices() {
+            return Some((Field::Choices, reason));
         }
         for (field, number) in finite {
             if !number.is_finite() {
@@ -113,6 +138,36 @@ impl Parameter {
         None
     }
 
+    fn fault_of_choices(&self) -> Option<String> {
+        let (name, choices) = (&self.name, &self.choices);
+        let is_text = |choice: &String| {
+            !choice.trim().is_empty() && !choice.contains(|letter: char| letter.is_control())
+        };
+        let texts: HashSet<String> = choices.iter().map(|own| own.to_lowercase()).collect();
+        match choices.len() {
+            0 => None,
+            1 => Some(format!("{name}: a single choice: nothing to tune")),
+            count if count > MOST_CHOICES => Some(format!(
+                "{name}: {count} choices, and at most {MOST_CHOICES} can be tuned: leave some out"
+            )),
+            count if texts.len() < count => Some(format!(
+                "{name}: a choice is there twice (values of options ignore case)"
+            )),
+            _ if !choices.iter().all(is_text) => Some(format!(
+                "{name}: a choice is empty, or has a control character"
+            )),
+            count
+                if self.kind != Kind::Int || (self.min, self.max) != (0.0, count as f64 - 1.0) =>
+            {
+                Some(format!(
+                    "{name}: values of a choice are integers from 0 to {}",
+                    count - 1
+                ))
+            }
+            _ => None,
+        }
+    }
+
     /// The value that an engine is given for `value` without a random draw: the nearest integer,
     /// or a fraction with no more digits than are significant relative to c.
     pub fn settle(&self, value: f64) -> f64 {
@@ -130,18 +185,31 @@ impl Parameter {
     pub fn clip(&self, value: f64) -> f64 {
         value.clamp(self.min, self.max)
     }
+
+    /// The values that tell whether an option does anything: its bounds, and of a choice each one.
+    pub fn telling_values(&self) -> Vec<f64> {
+        match self.choices.len() {
+            0 => vec![self.min, self.max],
+            count => (0..count).map(|index| index as f64).collect(),
+        }
+    }
+
+    /// A value as it is sent to the engine.
+    pub fn text(&self, value: f64) -> String {
+        match (self.choices.get(value as usize), self.kind) {
+            (Some(choice), _) => choice.clone(),
+            (None, Kind::Int) => (value as i64).to_string(),
+            (None, Kind::Float) => value.to_string(),
+        }
+    }
 }
 
 /// Values as they are sent to the engine: names and texts of options.
 pub fn options(parameters: &[Parameter], values: &[f64]) -> Vec<(String, String)> {
-    let text = |parameter: &Parameter, value: f64| match parameter.kind {
-        Kind::Int => (value as i64).to_string(),
-        Kind::Float => value.to_string(),
-    };
     parameters
         .iter()
         .zip(values)
-        .map(|(parameter, &value)| (parameter.name.clone(), text(parameter, value)))
+        .map(|(parameter, &value)| (parameter.name.clone(), parameter.text(value)))
         .collect()
 }
 
@@ -165,6 +233,7 @@ pub enum Field {
     CEnd,
     REnd,
     Doc,
+    Choices,
 }
 
 impl Field {
@@ -178,6 +247,7 @@ impl Field {
             Self::CEnd => "c_end",
             Self::REnd => "r_end",
             Self::Doc => "doc",
+            Self::Choices => "choices",
         }
     }
 }
@@ -254,6 +324,7 @@ pub mod tests {
             c_end: 12.0,
             r_end: None,
             doc: None,
+            choices: Vec::new(),
         }
     }
 
@@ -282,6 +353,43 @@ pub mod tests {
             );
         }
         assert_eq!(margin().fault(), None);
+    }
+
+    #[test]
+    fn a_choice_has_two_to_six_different_texts() {
+        let choice = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+            Parameter::choice("Style".into(), texts, 0)
+        };
+        let calm = choice(&["calm", "very bold"]);
+        assert_eq!(
+            (calm.fault(), calm.text(1.0)),
+            (None, "very bold".to_owned())
+        );
+        for (texts, told) in [
+            (&["calm"][..], "nothing to tune"),
+            (
+                &["a", "b", "c", "d", "e", "f", "g"],
+                "7 choices, and at most 6",
+            ),
+            (&["calm", "Calm"], "twice"),
+            (&["calm", ""], "empty"),
+        ] {
+            let (field, reason) = choice(texts).fault().expect(told);
+            assert!(field == Field::Choices && reason.contains(told), "{reason}");
+        }
+        let float = Parameter {
+            kind: Kind::Float,
+            ..calm
+        };
+        assert!(float.fault().is_some());
+        // Digests of plans that were written before there were choices stay what they were.
+        let plan = serde_json::to_string(&margin()).expect("JSON");
+        assert!(!plan.contains("choices"), "{plan}");
+        assert_eq!(
+            serde_json::from_str::<Parameter>(&plan).expect("read"),
+            margin()
+        );
     }
 
     #[test]

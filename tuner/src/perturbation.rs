@@ -93,6 +93,7 @@ mod tests {
             c_end: 1.0,
             r_end: None,
             doc: None,
+            choices: Vec::new(),
         }
     }
 

@@ -227,6 +227,7 @@ mod tests {
             c_end,
             r_end: None,
             doc: None,
+            choices: Vec::new(),
         }
     }
 

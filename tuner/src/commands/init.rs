@@ -179,6 +179,7 @@ fn parameter(option: &UciOption) -> Option<Parameter> {
         c_end: ((max - min) / USUAL_PARTS).max(kind.smallest_c()),
         r_end: None,
         doc: None,
+        choices: Vec::new(),
     };
     parameter.fault().is_none().then_some(parameter)
 }

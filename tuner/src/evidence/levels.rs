@@ -2,12 +2,12 @@
 //!
 //! Worths are sums of orthonormal contrasts: the polynomials of degree 1, 2 … over the levels. So a
 //! prior that is independent for each contrast holds independent worths, and trends that are
-//! somewhat likelier.
+//! somewhat likelier. A choice has no trend: its contrasts have the same spread.
 
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, MOST_CHOICES, Parameter};
 
 /// A parameter with more values than this has a slope and a curvature instead.
-const MOST: usize = 6;
+const MOST: usize = MOST_CHOICES;
 /// The prior spread of the contrasts, from the first degree on, in those of a worth.
 const TREND: [f64; MOST - 1] = [1.5, 1.2, 1.0, 1.0, 1.0];
 
@@ -17,6 +17,8 @@ pub(crate) struct Levels {
     start: usize,
     /// Of each level, the value of each contrast.
     contrasts: Vec<Vec<f64>>,
+    /// The prior spread of each contrast, in those of a worth.
+    spreads: [f64; MOST - 1],
 }
 
 impl Levels {
@@ -28,6 +30,7 @@ impl Levels {
             min: parameter.min,
             start: (parameter.value - parameter.min) as usize,
             contrasts: contrasts(count as usize),
+            spreads: spreads(count as usize, parameter.choices.is_empty()),
         })
     }
 
@@ -54,8 +57,18 @@ impl Levels {
     /// worth so much more than the others.
     pub(crate) fn prior(&self, degree: usize, spread: f64, lead: f64) -> (f64, f64) {
         let at_start = self.at_start().get(degree).copied().unwrap_or(0.0);
-        (lead * at_start, TREND[degree] * spread)
+        (lead * at_start, self.spreads[degree] * spread)
     }
+}
+
+/// The spreads of the contrasts of so many levels; without an order all are alike, and worths differ
+/// as much as with one.
+fn spreads(count: usize, is_ordered: bool) -> [f64; MOST - 1] {
+    if is_ordered {
+        return TREND;
+    }
+    let squares = TREND[..count - 1].iter().map(|spread| spread * spread);
+    [(squares.sum::<f64>() / (count - 1) as f64).sqrt(); MOST - 1]
 }
 
 /// Of each of so many levels, the value of each polynomial of degree 1, 2 …, by Gram and Schmidt.
@@ -100,6 +113,31 @@ mod tests {
         assert_eq!(of(Kind::Float, 3.0), None);
         // A plan that somebody wrote may have such a range.
         assert_eq!((of(Kind::Int, 0.0), of(Kind::Int, -1.0)), (None, None));
+    }
+
+    #[test]
+    fn any_two_of_a_choice_are_as_likely_to_differ() {
+        let spread = |levels: &Levels, one: f64, other: f64| {
+            let squares = (0..levels.degrees()).map(|degree| {
+                let apart = levels.at(one)[degree] - levels.at(other)[degree];
+                (apart * levels.prior(degree, 1.0, 0.0).1).powi(2)
+            });
+            squares.sum::<f64>()
+        };
+        let choices = ["a", "b", "c", "d"].map(str::to_owned);
+        let mut choice = Parameter::choice("Style".into(), choices.to_vec(), 0);
+        let nominal = Levels::of(&choice).expect("levels");
+        choice.choices.clear();
+        let ordered = Levels::of(&choice).expect("levels");
+        let apart =
+            |levels| [(0.0, 1.0), (0.0, 3.0), (1.0, 2.0)].map(|(a, b)| spread(levels, a, b));
+        let [near, far, middle] = apart(&nominal);
+        assert!(
+            (near - far).abs() + (near - middle).abs() < 1e-9,
+            "{near} {far} {middle}"
+        );
+        let [near, far, _] = apart(&ordered);
+        assert!(near < far, "{near} {far}");
     }
 
     #[test]

@@ -117,6 +117,7 @@ impl Format {
             c_end: 1e-9,
             r_end: None,
             doc: None,
+            choices: Vec::new(),
         };
         Ok(Converted {
             content: values.into_iter().map(fixed).collect(),

@@ -95,6 +95,7 @@ impl Row<'_> {
             c_end: number(self.c_end, Field::CEnd)?,
             r_end: Some(number(self.r_end, Field::REnd)?),
             doc: None,
+            choices: Vec::new(),
         })
     }
 
@@ -106,7 +107,7 @@ impl Row<'_> {
             Field::Max => self.max,
             Field::CEnd => self.c_end,
             Field::REnd => self.r_end,
-            Field::Name | Field::Kind | Field::Doc => self.name,
+            Field::Name | Field::Kind | Field::Doc | Field::Choices => self.name,
         };
         cell.place
     }

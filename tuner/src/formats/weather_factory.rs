@@ -125,6 +125,7 @@ fn read(source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
             },
             r_end: None,
             doc: None,
+            choices: Vec::new(),
         })
         .collect();
     let list = checked(source, list, |index, _| places[index])?;

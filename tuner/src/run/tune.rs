@@ -40,6 +40,7 @@ impl Tune {
             c_end: 1.0,
             r_end: (!given.is_empty()).then_some(mean),
             doc: None,
+            choices: Vec::new(),
         });
         list
     }

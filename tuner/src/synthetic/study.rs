@@ -137,6 +137,7 @@ pub fn parameters(count: usize, seed: u64) -> Vec<Parameter> {
                 c_end,
                 r_end: None,
                 doc: None,
+                choices: Vec::new(),
             }
         })
         .collect()

@@ -47,7 +47,7 @@ fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), 
     // The name is the table's own.
     let known = Field::value_variants()
         .iter()
-        .filter(|field| **field != Field::Name);
+        .filter(|field| ![Field::Name, Field::Choices].contains(field));
     let keys: Vec<&str> = known.map(|field| field.key()).collect();
     if let Some((key, item)) = fields.iter().find(|(key, _)| !keys.contains(key)) {
         return Err(source
@@ -116,6 +116,7 @@ fn parameter(
         c_end: needed(Field::CEnd)?,
         r_end: number(Field::REnd)?,
         doc: text(Field::Doc)?.map(str::to_owned),
+        choices: Vec::new(),
     })
 }
 
