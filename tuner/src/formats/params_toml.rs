@@ -23,7 +23,7 @@ use super::syntax::{Converted, Reader, Syntax};
 use crate::parameter::{Field, Parameter};
 
 use item::{as_number, start};
-pub(crate) use text::{number, to_text};
+pub(crate) use text::{to_text, written};
 
 #[derive(Debug)]
 pub(super) struct ParamsToml;
@@ -254,6 +254,22 @@ draw-adj = "movenumber=40"
                 "params.toml:3:8: A: unknown key `step`",
             ),
             (
+                table("value = true\nchoices = [false, true]\nmin = 0"),
+                "params.toml:4:7: A: min is for numbers, and this has choices",
+            ),
+            (
+                table("value = 'loud'\nchoices = ['calm', 'bold']"),
+                "params.toml:2:9: A: value is `loud`, and none of its choices: calm, bold",
+            ),
+            (
+                table("value = 1\nchoices = [1, 2]"),
+                "params.toml:3:12: A: choices has a value of type integer, not string",
+            ),
+            (
+                table("value = 'a'\nchoices = ['a', 'b', 'c', 'd', 'e', 'f', 'g']"),
+                "params.toml:3:11: A: 7 choices, and at most 6 can be tuned",
+            ),
+            (
                 table("type = 'spin'\nc_end = 1"),
                 "params.toml:2:8: A: type is `spin`",
             ),
@@ -281,6 +297,25 @@ draw-adj = "movenumber=40"
             let got = complaint(&text);
             assert!(got.starts_with(expected), "{got}\nexpected {expected}");
         }
+    }
+
+    #[test]
+    fn switches_and_choices_are_written_as_they_are_read() {
+        let text = "[params.UseNull]\nvalue = true\nchoices = [false, true]\n\n\
+            [params.Style]\ndoc = \"temper\"\nvalue = \"very bold\"\nchoices = [\"calm\", \"very bold\", \"true\"]\n";
+        let file = read(text).expect("a file");
+        let [switch, style] = file.parameters.as_slice() else {
+            panic!("two parameters");
+        };
+        assert_eq!(
+            (switch.choices.as_slice(), switch.value),
+            (["false", "true"].map(str::to_owned).as_slice(), 1.0)
+        );
+        assert_eq!(
+            (style.text(style.value).as_str(), style.max),
+            ("very bold", 2.0)
+        );
+        assert_eq!(to_text(&file.parameters, &SpsaKeys::default()), text);
     }
 
     #[test]

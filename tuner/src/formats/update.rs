@@ -5,7 +5,7 @@ use std::ops::Range;
 use foundation::Failure;
 
 use super::location::Source;
-use super::{code, format::Format, params_toml::number};
+use super::{code, format::Format, params_toml};
 use crate::parameter::Parameter;
 
 /// A text with new values, and each parameter with the value that the text had for it.
@@ -36,7 +36,7 @@ pub(crate) fn with_values<'a>(
         let before = written.replace('_', "").parse().unwrap_or(parameter.value);
         old.push((*parameter, before));
         if before != *value {
-            let mut number = number(parameter.kind, *value).to_string();
+            let mut number = params_toml::written(parameter, *value).to_string();
             // A fraction in source stays one.
             if written.contains('.') && !number.contains('.') && code::is_source(source.name) {
                 number.push_str(".0");

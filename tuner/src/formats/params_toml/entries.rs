@@ -2,7 +2,7 @@
 
 use clap::ValueEnum as _;
 use foundation::Failure;
-use toml_edit::{Item, TableLike};
+use toml_edit::{Item, TableLike, Value};
 
 use super::item::{as_number, start};
 use crate::formats::location::Source;
@@ -22,6 +22,11 @@ pub(super) fn read(
             .as_table_like()
             .ok_or_else(|| source.fault(place, format!("`params.{name}` is not a table")))?;
         known_keys(source, name, fields)?;
+        if let Some(choices) = fields.get(Field::Choices.key()) {
+            list.push(choice(source, name, place, fields, choices)?);
+            places.push((place, fields));
+            continue;
+        }
         let gains = [Field::CEnd, Field::REnd].map(|field| fields.get(field.key()));
         // OpenBench and fishtest freeze a parameter by a gain of zero.
         let is_frozen = gains
@@ -47,7 +52,7 @@ fn known_keys(source: Source, name: &str, fields: &dyn TableLike) -> Result<(), 
     // The name is the table's own.
     let known = Field::value_variants()
         .iter()
-        .filter(|field| ![Field::Name, Field::Choices].contains(field));
+        .filter(|field| **field != Field::Name);
     let keys: Vec<&str> = known.map(|field| field.key()).collect();
     if let Some((key, item)) = fields.iter().find(|(key, _)| !keys.contains(key)) {
         return Err(source
@@ -69,27 +74,18 @@ fn parameter(
         };
         as_number(item).map(Some).ok_or_else(|| {
             let got = item.type_name();
-            source.fault(
-                start(item.span()),
-                format!("{name}: {field} is a {got}, not a number"),
-            )
+            source
+                .fault(
+                    start(item.span()),
+                    format!("{name}: {field} is a {got}, not a number"),
+                )
+                .hint("a switch or a choice has its values in `choices`, and no c_end")
         })
     };
     let needed = |field: Field| -> Result<f64, Failure> {
         number(field)?.ok_or_else(|| source.fault(place, format!("{name}: {field} is missing")))
     };
-    let text = |field: Field| -> Result<Option<&str>, Failure> {
-        let Some(item) = fields.get(field.key()) else {
-            return Ok(None);
-        };
-        item.as_str().map(Some).ok_or_else(|| {
-            let got = item.type_name();
-            source.fault(
-                start(item.span()),
-                format!("{name}: {field} is a {got}, not a string"),
-            )
-        })
-    };
+    let text = |field| text(source, name, fields, field);
     let kind = match text(Field::Kind)? {
         Some("int") => Kind::Int,
         Some("float") => Kind::Float,
@@ -117,6 +113,77 @@ fn parameter(
         r_end: number(Field::REnd)?,
         doc: text(Field::Doc)?.map(str::to_owned),
         choices: Vec::new(),
+    })
+}
+
+/// An entry that has `choices`: texts, or false and true.
+fn choice(
+    source: Source,
+    name: &str,
+    place: usize,
+    fields: &dyn TableLike,
+    choices: &Item,
+) -> Result<Parameter, Failure> {
+    for field in [
+        Field::Kind,
+        Field::Min,
+        Field::Max,
+        Field::CEnd,
+        Field::REnd,
+    ] {
+        if let Some(item) = fields.get(field.key()) {
+            let message = format!("{name}: {field} is for numbers, and this has choices");
+            return Err(source.fault(start(item.span()), message));
+        }
+    }
+    let in_list = |item: &Value| {
+        let (got, place) = (item.type_name(), start(item.span()));
+        let message = format!("{name}: choices has a value of type {got}, not string or boolean");
+        told(item).ok_or_else(|| source.fault(place, message))
+    };
+    let texts = choices.as_array().ok_or_else(|| {
+        let message = format!("{name}: choices is a {}, not a list", choices.type_name());
+        source.fault(start(choices.span()), message)
+    })?;
+    let texts: Vec<String> = texts.iter().map(in_list).collect::<Result<_, _>>()?;
+    let item = fields
+        .get(Field::Value.key())
+        .ok_or_else(|| source.fault(place, format!("{name}: value is missing")))?;
+    let value = item.as_value().and_then(told);
+    let index = texts.iter().position(|text| Some(text) == value.as_ref());
+    let index = index.ok_or_else(|| {
+        let got = value.map_or(item.type_name().to_owned(), |text| format!("`{text}`"));
+        let all = texts.join(", ");
+        let message = format!("{name}: value is {got}, and none of its choices: {all}");
+        source.fault(start(item.span()), message)
+    })?;
+    Ok(Parameter {
+        doc: text(source, name, fields, Field::Doc)?.map(str::to_owned),
+        ..Parameter::choice(name.to_owned(), texts, index)
+    })
+}
+
+/// A choice as an engine is told it.
+fn told(value: &Value) -> Option<String> {
+    let text = value.as_str().map(str::to_owned);
+    text.or_else(|| value.as_bool().map(|is_on| is_on.to_string()))
+}
+
+fn text<'a>(
+    source: Source,
+    name: &str,
+    fields: &'a dyn TableLike,
+    field: Field,
+) -> Result<Option<&'a str>, Failure> {
+    let Some(item) = fields.get(field.key()) else {
+        return Ok(None);
+    };
+    item.as_str().map(Some).ok_or_else(|| {
+        let got = item.type_name();
+        source.fault(
+            start(item.span()),
+            format!("{name}: {field} is a {got}, not a string"),
+        )
     })
 }
 

@@ -1,12 +1,28 @@
 //! A new `params.toml`.
 
-use toml_edit::{DocumentMut, Value};
+use toml_edit::{Array, DocumentMut, Value};
 
 use crate::formats::params_file::SpsaKeys;
 use crate::parameter::{Field, Kind, Parameter};
 
-/// A number as TOML writes it for a parameter of this kind: an integer where it is one.
-pub(crate) fn number(kind: Kind, value: f64) -> Value {
+/// A value as TOML writes it for a parameter: of a choice its text, and an integer where it is one.
+pub(crate) fn written(parameter: &Parameter, value: f64) -> Value {
+    if parameter.choices.is_empty() {
+        return number(parameter.kind, value);
+    }
+    choice(&parameter.choices, &parameter.text(value))
+}
+
+/// One of these choices; a switch is false or true.
+fn choice(choices: &[String], text: &str) -> Value {
+    let switch: Option<Vec<bool>> = choices.iter().map(|own| own.parse().ok()).collect();
+    match switch.and_then(|_| text.parse::<bool>().ok()) {
+        Some(is_on) => Value::from(is_on),
+        None => Value::from(text),
+    }
+}
+
+fn number(kind: Kind, value: f64) -> Value {
     const EXACT: f64 = (1_u64 << 53) as f64;
     if kind == Kind::Int && value.fract() == 0.0 && value.abs() < EXACT {
         Value::from(value as i64)
@@ -25,6 +41,15 @@ pub(crate) fn to_text(parameters: &[Parameter], spsa: &SpsaKeys) -> String {
         let numbers = [parameter.value, parameter.min, parameter.max];
         if let Some(doc) = &parameter.doc {
             table.insert(Field::Doc.key(), Value::from(doc.as_str()).into());
+        }
+        if !parameter.choices.is_empty() {
+            let own = &parameter.choices;
+            let value = written(parameter, parameter.value);
+            table.insert(Field::Value.key(), value.into());
+            let list: Array = own.iter().map(|text| choice(own, text)).collect();
+            table.insert(Field::Choices.key(), Value::from(list).into());
+            tables.insert(&parameter.name, table.into());
+            continue;
         }
         // Integers say so only where their numbers would read as floats.
         let plain = |value: &f64| number(parameter.kind, *value).is_integer();
