@@ -143,7 +143,8 @@ pub(crate) fn made(parameters: &[Parameter], switches: &[Setting]) -> Vec<Settin
         let name = name.to_ascii_lowercase();
         words.iter().any(|word| name.contains(word))
     };
-    let widened = parameters.iter().filter(|it| named(&WIDENED, &it.name));
+    let numbers = parameters.iter().filter(|it| it.choices.is_empty());
+    let widened = numbers.filter(|it| named(&WIDENED, &it.name));
     let widened = widened.map(|it| {
         let value = it.clip((it.value * WIDER).round());
         (it.name.clone(), value.to_string())

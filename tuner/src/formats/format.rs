@@ -5,6 +5,7 @@ use foundation::Failure;
 use super::code;
 use super::fishtest::Fishtest;
 use super::location::Source;
+use super::lost;
 use super::openbench::Openbench;
 use super::params_file::{ParamsFile, SpsaKeys};
 use super::params_toml::ParamsToml;
@@ -132,6 +133,14 @@ impl Format {
         spsa: &SpsaKeys,
         games: u64,
     ) -> Converted<String> {
-        self.syntax().write(parameters, spsa, games)
+        let lost = lost::choices(parameters).filter(|_| !self.syntax().has_choices());
+        let Some(lost) = lost else {
+            return self.syntax().write(parameters, spsa, games);
+        };
+        let mut numbers = parameters.to_vec();
+        numbers.retain(|own| own.choices.is_empty());
+        let mut written = self.syntax().write(&numbers, spsa, games);
+        written.warnings.insert(0, lost);
+        written
     }
 }

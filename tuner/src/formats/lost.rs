@@ -21,6 +21,13 @@ pub(super) fn ranges() -> String {
     "the format has no place for ranges, c_end and r_end".to_owned()
 }
 
+pub(super) fn choices(parameters: &[Parameter]) -> Option<String> {
+    let names = names(parameters, |own| !own.choices.is_empty())?;
+    Some(format!(
+        "the format knows numbers only, and switches and choices are left out: {names}"
+    ))
+}
+
 pub(super) fn floats(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.kind == Kind::Float)?;
     Some(format!(

@@ -42,6 +42,10 @@ impl Syntax for ParamsToml {
         })
     }
 
+    fn has_choices(&self) -> bool {
+        true
+    }
+
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
         let document = Document::parse(source.text)
             .map_err(|error| source.fault(start(error.span()), error.message()))?;

@@ -18,6 +18,10 @@ impl Syntax for Setoption {
         list.starts_with("setoption ")
     }
 
+    fn has_choices(&self) -> bool {
+        true
+    }
+
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
         let mut found = Vec::new();
         let mut offset = 0;

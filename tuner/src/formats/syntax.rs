@@ -29,6 +29,12 @@ pub(crate) trait Syntax {
         None
     }
 
+    /// Whether values may be texts. The tuners of the other formats set options to numbers, which
+    /// few engines take for a switch.
+    fn has_choices(&self) -> bool {
+        false
+    }
+
     /// Name and value in a line of a text without ranges, where it has any.
     fn value_in<'a>(&self, _line: &'a str) -> Option<(&'a str, &'a str)> {
         None

@@ -22,7 +22,9 @@ pub(crate) fn with_values<'a>(
         .iter()
         .map(|(parameter, _)| parameter.name.as_str())
         .collect();
-    let places = if code::is_source(source.name) {
+    let is_source = code::is_source(source.name);
+    let places = if is_source {
+        without_choices(source, values)?;
         code::places(plain, &names)?
     } else {
         let format = Format::of(plain.text);
@@ -31,17 +33,12 @@ pub(crate) fn with_values<'a>(
     };
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut old = Vec::new();
-    for ((parameter, value), place) in values.iter().zip(places) {
+    for (&(parameter, value), place) in values.iter().zip(places) {
         let written = &plain.text[place.clone()];
-        let before = written.replace('_', "").parse().unwrap_or(parameter.value);
-        old.push((*parameter, before));
-        if before != *value {
-            let mut number = params_toml::written(parameter, *value).to_string();
-            // A fraction in source stays one.
-            if written.contains('.') && !number.contains('.') && code::is_source(source.name) {
-                number.push_str(".0");
-            }
-            edits.push((place, number));
+        let before = value_of(parameter, written);
+        old.push((parameter, before.unwrap_or(parameter.value)));
+        if before != Some(value) {
+            edits.push((place, text_like(written, parameter, value, is_source)));
         }
     }
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
@@ -50,6 +47,42 @@ pub(crate) fn with_values<'a>(
         text.replace_range(place.start + skipped..place.end + skipped, &value);
     }
     Ok((text, old))
+}
+
+/// The value that a text stands for.
+fn value_of(parameter: &Parameter, written: &str) -> Option<f64> {
+    if parameter.choices.is_empty() {
+        return written.replace('_', "").parse().ok();
+    }
+    let bare = written.trim_matches(['"', '\'']);
+    let mut choices = parameter.choices.iter();
+    let index = choices.position(|choice| choice.eq_ignore_ascii_case(bare))?;
+    Some(index as f64)
+}
+
+/// A value as it is written in the place of another.
+fn text_like(written: &str, parameter: &Parameter, value: f64, is_source: bool) -> String {
+    if !parameter.choices.is_empty() && !written.starts_with(['"', '\'']) {
+        return parameter.text(value);
+    }
+    let mut text = params_toml::written(parameter, value).to_string();
+    // A fraction in source stays one.
+    if is_source && written.contains('.') && !text.contains('.') {
+        text.push_str(".0");
+    }
+    text
+}
+
+fn without_choices(source: Source, values: &[(&Parameter, f64)]) -> Result<(), Failure> {
+    let mut parameters = values.iter().map(|(parameter, _)| parameter);
+    match parameters.find(|parameter| !parameter.choices.is_empty()) {
+        None => Ok(()),
+        Some(choice) => Err(Failure::unable(format!(
+            "{}: {} is a switch or a choice, and only numbers are written into source",
+            source.name, choice.name
+        ))
+        .hint("apply to the parameter file, and write it into source by hand")),
+    }
 }
 
 /// Refuses values that are beyond the ranges of the list, where it has any.
@@ -66,6 +99,15 @@ fn within_ranges(
         let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
             continue;
         };
+        if own.choices != parameter.choices {
+            return Err(Failure::unable(format!(
+                "{}: {} is no longer a choice of {}",
+                source.name,
+                own.name,
+                parameter.choices.join(", ")
+            ))
+            .hint("apply to the file that the run was started with"));
+        }
         if !(own.min..=own.max).contains(value) {
             return Err(Failure::unable(format!(
                 "{}: {} is to become {value}, but its range is [{}, {}]",
@@ -80,6 +122,7 @@ fn within_ranges(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::params_file::SpsaKeys;
     use crate::parameter::Kind;
     use crate::parameter::tests::margin;
 
@@ -155,6 +198,43 @@ mod tests {
             let (text, old) = updated(before, &[("Margin", 113.0)]).expect(before);
             assert_eq!((text.as_str(), old), (after, vec![100.0]));
         }
+    }
+
+    #[test]
+    fn choices_are_written_as_their_texts() {
+        let text = "[params.UseNull]\nvalue = true # on\nchoices = [false, true]\n[params.Style]\n\
+            value = 'calm'\nchoices = ['calm', 'very bold']\n";
+        let list = Format::Toml.read(Source { name: "f", text }, GAMES);
+        let list = list.expect("a list").content.parameters;
+        let values = [(&list[0], 0.0), (&list[1], 1.0)];
+        let applied = |name, text| with_values(Source { name, text }, &values);
+        let (new, old) = applied("f", text).expect("applied");
+        let expected = text.replace("value = true", "value = false");
+        assert_eq!(new, expected.replace("'calm'\nch", "\"very bold\"\nch"));
+        assert_eq!((old[0].1, old[1].1), (1.0, 0.0));
+        let lines = "Style, calm\nUseNull, true\n";
+        let (new, _) = applied("f", lines).expect("applied");
+        assert_eq!(new, "Style, very bold\nUseNull, false\n");
+        for (name, text, told) in [
+            ("a.c", "int UseNull = 1;", "UseNull is a switch or a choice"),
+            (
+                "f",
+                &*text.replace("'very bold'", "'bold'"),
+                "no longer a choice of calm, very",
+            ),
+        ] {
+            let failure = applied(name, text).expect_err(told);
+            assert!(failure.message().contains(told), "{failure}");
+        }
+        let [numbers, texts] = [Format::Openbench, Format::Setoption]
+            .map(|format| format.write(&list, &SpsaKeys::default(), GAMES));
+        assert_eq!(numbers.content, "");
+        assert!(numbers.warnings[0].ends_with("left out: UseNull, Style"));
+        assert!(
+            texts.content.ends_with("Style value calm"),
+            "{}",
+            texts.content
+        );
     }
 
     #[test]

@@ -19,6 +19,10 @@ impl Syntax for Values {
         lines::fields(list).is_some_and(|fields| fields.len() == 2)
     }
 
+    fn has_choices(&self) -> bool {
+        true
+    }
+
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
         lines::places(source, names, 1)
     }

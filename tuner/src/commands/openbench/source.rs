@@ -7,11 +7,41 @@ use foundation::{Failure, Printer};
 
 use crate::commands::settings::{read_params, select};
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, some_of};
 use crate::run::journal;
 
-/// Reads either; a folder is a run's.
+/// Reads either, without what is no number; a folder is a run's.
 pub(super) fn read(
+    path: &Path,
+    only: &[String],
+    except: &[String],
+    printer: Printer,
+) -> Result<ParamsFile, Failure> {
+    let mut file = read_all(path, only, except, printer)?;
+    let is_choice = |own: &&Parameter| !own.choices.is_empty();
+    let choices: Vec<&str> = file
+        .parameters
+        .iter()
+        .filter(is_choice)
+        .map(|own| own.name.as_str())
+        .collect();
+    if choices.is_empty() {
+        return Ok(file);
+    }
+    let told = format!(
+        "a server tunes numbers only, and switches and choices are left out: {}",
+        some_of(&choices)
+    );
+    file.parameters.retain(|own| own.choices.is_empty());
+    if file.parameters.is_empty() {
+        return Err(Failure::unable(format!("{told}; nothing is left"))
+            .hint("`tuner spsa` tunes them here"));
+    }
+    printer.warn(&told);
+    Ok(file)
+}
+
+fn read_all(
     path: &Path,
     only: &[String],
     except: &[String],
