@@ -17,7 +17,7 @@ mod inspection;
 mod reference;
 mod report;
 mod subject;
-mod switch;
+pub(crate) mod switch;
 mod tuned_option;
 mod untuned;
 

@@ -76,7 +76,7 @@ pub(crate) async fn settle(
     Ok(verdicts)
 }
 
-/// Searches with each parameter at its bounds.
+/// Searches with each parameter at its bounds, or with each of its choices.
 #[derive(Clone)]
 pub(crate) struct Bounds {
     pool: Arc<Pool>,
@@ -119,13 +119,13 @@ impl Bounds {
         Ok(found)
     }
 
-    /// Whether a bound of this parameter changes an answer. An engine that fails at a bound and not
-    /// at the usual value reads it.
+    /// Whether a bound of this parameter, or one of its choices, changes an answer. An engine that
+    /// fails there and not at the usual value reads it.
     async fn changes(&self, index: usize, usual: &Trace) -> Result<bool, Failure> {
         let parameter = &self.parameters[index];
         let start = parameter.settle(parameter.value);
         let text = |value: f64| options(std::slice::from_ref(parameter), &[value]);
-        for value in [parameter.min, parameter.max] {
+        for value in parameter.telling_values() {
             if value == start {
                 continue;
             }

@@ -106,6 +106,7 @@ fn against(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
                 );
             }
             match &option.kind {
+                _ if !parameter.choices.is_empty() => choices(parameter, option, &mut complain),
                 OptionKind::Spin { default, min, max } => {
                     if parameter.kind == Kind::Float {
                         complain(true, "a float, but the engine's option is a spin, which takes whole numbers only".to_owned());
@@ -132,17 +133,39 @@ fn against(parameter: &Parameter, options: &[UciOption]) -> Vec<Complaint> {
                         ),
                     ),
                 },
-                other => complain(
-                    true,
-                    format!(
-                        "the engine's option is a {}, not a spin or a string",
-                        kind(other)
-                    ),
-                ),
+                other => {
+                    let got = kind(other);
+                    complain(
+                        true,
+                        format!("a number, but the engine's option is a {got}"),
+                    );
+                }
             }
         }
     }
     complaints
+}
+
+/// What speaks against the texts of a choice.
+fn choices(parameter: &Parameter, option: &UciOption, complain: &mut impl FnMut(bool, String)) {
+    for choice in &parameter.choices {
+        if let Err(failure) = option.accepts(choice) {
+            complain(true, failure.message().to_owned());
+        }
+    }
+    let default = match &option.kind {
+        OptionKind::Check { default } => default.to_string(),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+        OptionKind::Spin { default, .. } => default.to_string(),
+        OptionKind::Button => return complain(true, "the engine's option is a button".to_owned()),
+    };
+    let start = parameter.text(parameter.value);
+    if !start.eq_ignore_ascii_case(&default) {
+        complain(
+            false,
+            format!("starts at {start}, but the engine's default is {default}"),
+        );
+    }
 }
 
 fn differs(parameter: &Parameter, default: f64, complain: &mut impl FnMut(bool, String)) {
@@ -231,6 +254,11 @@ mod tests {
         }
     }
 
+    fn choice(name: &str, texts: &[&str]) -> Parameter {
+        let texts = texts.iter().map(|&text| text.to_owned()).collect();
+        Parameter::choice(name.to_owned(), texts, 0)
+    }
+
     fn complaints(parameter: Parameter) -> String {
         let options: Vec<UciOption> = [
             "name Margin type spin default 100 min 0 max 400",
@@ -238,6 +266,8 @@ mod tests {
             "name Path type string default <empty>",
             "name Name type string default abc",
             "name Ponder type check default false",
+            "name Style type combo default calm var calm var wild",
+            "name Clear type button",
         ]
         .iter()
         .filter_map(|line| UciOption::parse(line))
@@ -322,7 +352,7 @@ mod tests {
             ),
             (
                 parameter("Ponder", int, (0.5, 0.0, 4.0), 0.5),
-                "! the engine's option is a check, not a spin or a string",
+                "! a number, but the engine's option is a check",
             ),
             (
                 parameter("Margin", int, usual, 0.4),
@@ -337,6 +367,20 @@ mod tests {
                 "starts at 100, closer to its bound 95 than c_end 12",
             ),
             (parameter("Margin", int, (100.0, 100.0, 101.0), 0.4), ""),
+            (choice("Ponder", &["false", "true"]), ""),
+            (choice("Style", &["Calm", "wild"]), ""),
+            (
+                choice("Ponder", &["true", "false"]),
+                "starts at true, but the engine's default is false",
+            ),
+            (
+                choice("Style", &["calm", "bold"]),
+                "! option Style cannot be set to `bold`: the engine expects one of calm, wild",
+            ),
+            (
+                choice("Clear", &["a", "b"]),
+                "! the engine's option is a button",
+            ),
         ];
         for (parameter, expected) in cases {
             assert_eq!(complaints(parameter.clone()), expected, "{parameter:?}");

@@ -18,7 +18,7 @@ use crate::checks::liveness::{self, Bounds};
 use crate::checks::pool::Pool;
 use crate::checks::prober::{Prober, Questions, Trace, share_changed};
 use crate::evidence::levels::Levels;
-use crate::parameter::{Kind, Parameter, options, some_of};
+use crate::parameter::{Kind, Parameter, some_of};
 
 /// What was seen of one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -26,7 +26,7 @@ pub struct Screened {
     pub name: String,
     pub c_end: f64,
     /// Shares of positions whose move or score changes, at start - c, start + c, minimum and
-    /// maximum.
+    /// maximum; of a choice 0, 0, and the least and the greatest share of its other values.
     pub shares: [f64; 4],
     /// Whether anything changes, nodes included, at start -+ c, and at the bounds.
     pub changes_at_c: bool,
@@ -195,6 +195,23 @@ async fn screen_parameter(
     base: &Trace,
 ) -> Result<Screened, Failure> {
     let start = parameter.settle(parameter.value);
+    let mut seen = Screened {
+        verdict: ScreenVerdict::Fine,
+        ..Screened::unprobed(parameter)
+    };
+    if !parameter.choices.is_empty() {
+        let (mut least, mut most) = (1.0_f64, 0.0_f64);
+        for value in parameter.telling_values() {
+            if value != start {
+                let (share, changes) = share_at(prober, parameter, value, base).await?;
+                (least, most) = (least.min(share), most.max(share));
+                seen.changes_at_c |= changes;
+            }
+        }
+        seen.changes_at_bounds = seen.changes_at_c;
+        seen.shares = [0.0, 0.0, least, most];
+        return Ok(seen);
+    }
     let c = match parameter.kind {
         // A probe by half a step is played by a whole one, half of the time.
         Kind::Int => parameter.c_end.max(1.0),
@@ -207,26 +224,28 @@ async fn screen_parameter(
         parameter.min,
         parameter.max,
     ];
-    let mut shares = [0.0; 4];
     let mut changes = [false; 4];
-    let one = std::slice::from_ref(parameter);
     for (index, value) in values.into_iter().enumerate() {
-        if value == start {
-            continue;
+        if value != start {
+            (seen.shares[index], changes[index]) = share_at(prober, parameter, value, base).await?;
         }
-        let text = |value: f64| options(one, &[value]).remove(0);
-        let ((name, value), (_, usual)) = (text(value), text(start));
-        let trace = prober.trace_with(&name, &value, &usual).await?;
-        shares[index] = share_changed(base, &trace);
-        changes[index] = trace != *base;
     }
-    Ok(Screened {
-        shares,
-        changes_at_c: changes[0] || changes[1],
-        changes_at_bounds: changes[2] || changes[3],
-        verdict: ScreenVerdict::Fine,
-        ..Screened::unprobed(parameter)
-    })
+    seen.changes_at_c = changes[0] || changes[1];
+    seen.changes_at_bounds = changes[2] || changes[3];
+    Ok(seen)
+}
+
+/// The share of positions that a value changes, and whether it changes anything at all.
+async fn share_at(
+    prober: &mut Prober,
+    parameter: &Parameter,
+    value: f64,
+    base: &Trace,
+) -> Result<(f64, bool), Failure> {
+    let start = parameter.settle(parameter.value);
+    let (value, usual) = (parameter.text(value), parameter.text(start));
+    let trace = prober.trace_with(&parameter.name, &value, &usual).await?;
+    Ok((share_changed(base, &trace), trace != *base))
 }
 
 /// Verdicts and suggestions, from how each compares with all.

@@ -36,10 +36,15 @@ const HARMLESS: [&str; 21] = [
     "verbose",
 ];
 
+/// Whether a switch of this name changes no search at a fixed limit.
+pub(crate) fn is_harmless(name: &str) -> bool {
+    let name = name.to_lowercase();
+    HARMLESS.iter().any(|part| name.contains(part))
+}
+
 /// A switch's name and the values that should make a difference.
 pub(super) fn values(option: &UciOption) -> Option<(String, Vec<String>)> {
-    let name = option.name.to_lowercase();
-    if HARMLESS.iter().any(|part| name.contains(part)) {
+    if is_harmless(&option.name) {
         return None;
     }
     let values = match &option.kind {
