@@ -10,12 +10,13 @@ use foundation::{Exit, Failure, Printer, files};
 use runs::plan::MatchFlags;
 use runs::plan::project_file::LIMITS;
 
+use crate::checks::conformance::switch::is_harmless;
 use crate::checks::printed_list;
 use crate::commands::engine_folder;
 use crate::commands::settings::{Conditions, start_engine};
 use crate::formats::params_file::SpsaKeys;
 use crate::formats::to_text;
-use crate::parameter::{Kind, Parameter, count};
+use crate::parameter::{Kind, MOST_CHOICES, Parameter, count};
 
 /// Options that change how an engine runs, not how well it thinks.
 const NOT_TUNED: [&str; 16] = [
@@ -86,11 +87,22 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
             "the engine's UCI options; c_end is a twentieth of each range",
         ),
     };
+    let too_many: Vec<&str> = tunable(&options)
+        .filter(|option| has_too_many_choices(&option.kind))
+        .map(|option| option.name.as_str())
+        .collect();
+    if !too_many.is_empty() {
+        printer.warn(&format!(
+            "left out, since at most {MOST_CHOICES} choices can be tuned: {}; add [params.NAME] with \
+             `value` and some of its `choices`",
+            too_many.join(", ")
+        ));
+    }
     if parameters.is_empty() {
         return Err(
             Failure::unable(format!("`{source}` has no option to tune")).hint(
-                "it must offer its parameters as UCI options of type spin, or string with a number; if \
-                 only a special build offers them, name its program with --engine, or let `build` in \
+                "it must offer its parameters as UCI options of type spin, check or combo, or string \
+                 with a number; if only a special build offers them, name its program with --engine, or let `build` in \
                  [bench-guard] of whetstone.toml make it",
             ),
         );
@@ -129,14 +141,26 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
     Ok(Exit::Yes)
 }
 
-/// All options that hold a number and are not known to be something else.
+/// The options that are not known to be machinery.
+fn tunable(options: &[UciOption]) -> impl Iterator<Item = &UciOption> {
+    options.iter().filter(|option| {
+        let name = option.name.to_lowercase();
+        let is_switch = matches!(
+            option.kind,
+            OptionKind::Check { .. } | OptionKind::Combo { .. }
+        );
+        let is_machinery = NOT_TUNED.contains(&name.as_str()) || name.starts_with("uci_");
+        !is_machinery && (!is_switch || !is_harmless(&name))
+    })
+}
+
+fn has_too_many_choices(kind: &OptionKind) -> bool {
+    matches!(kind, OptionKind::Combo { choices, .. } if choices.len() > MOST_CHOICES)
+}
+
+/// All of them that hold a number, or have a few values.
 fn from_options(options: &[UciOption]) -> Vec<Parameter> {
-    options
-        .iter()
-        .filter(|option| {
-            let name = option.name.to_lowercase();
-            !NOT_TUNED.contains(&name.as_str()) && !name.starts_with("uci_")
-        })
+    tunable(options)
         .filter_map(parameter)
         // Some engines advertise an option twice, which makes no file.
         .fold(Vec::new(), |mut found: Vec<Parameter>, parameter| {
@@ -149,6 +173,22 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
 }
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
+    let found = match &option.kind {
+        OptionKind::Check { default } => {
+            let choices = ["false", "true"].map(str::to_owned);
+            Parameter::choice(option.name.clone(), choices.to_vec(), usize::from(*default))
+        }
+        OptionKind::Combo { default, choices } => {
+            let mut known = choices.iter();
+            let start = known.position(|choice| choice.eq_ignore_ascii_case(default))?;
+            Parameter::choice(option.name.clone(), choices.clone(), start)
+        }
+        _ => number(option)?,
+    };
+    found.fault().is_none().then_some(found)
+}
+
+fn number(option: &UciOption) -> Option<Parameter> {
     let (kind, value, min, max) = match &option.kind {
         OptionKind::Spin { default, min, max } => {
             (Kind::Int, *default as f64, *min as f64, *max as f64)
@@ -170,7 +210,7 @@ fn parameter(option: &UciOption) -> Option<Parameter> {
         }
         _ => return None,
     };
-    let parameter = Parameter {
+    Some(Parameter {
         name: option.name.clone(),
         kind,
         value,
@@ -180,8 +220,7 @@ fn parameter(option: &UciOption) -> Option<Parameter> {
         r_end: None,
         doc: None,
         choices: Vec::new(),
-    };
-    parameter.fault().is_none().then_some(parameter)
+    })
 }
 
 fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
@@ -198,8 +237,9 @@ fn text(parameters: &[Parameter], origin: &str, games: &toml::Table) -> String {
 # min,max how far it may go
 # c_end   half the distance of the two sides of a pair at the end of the run; worth some Elo
 # r_end   learning rate at the end of the run; without it, a rule from pairs and parameters
+# choices the values of a switch or of a choice without an order, 2 to 6
 #
-# Entries without c_end and r_end are not tuned: take both away, or the table. Then:
+# Entries without c_end, r_end and choices are not tuned: take these away, or the table. Then:
 #   tuner lint FILE      what is wrong with these, or with the engine?
 #   tuner screen FILE    which parameters do anything, and is each c of the right size?
 #   tuner plan FILE      what can this budget find, and when?
@@ -238,6 +278,11 @@ mod tests {
             "name BookFile type string default book.bin",
             "name Fixed type spin default 3 min 3 max 3",
             "name Ponder type check default false",
+            "name Clear Hash type button",
+            "name UseNull type check default true",
+            "name Style type combo default bold var calm var bold",
+            "name Analysis Contempt type combo default Off var Off var White",
+            "name Net type combo default 1 var 1 var 2 var 3 var 4 var 5 var 6 var 7",
         ]));
         let names: Vec<(&str, Kind, f64)> = found
             .iter()
@@ -250,9 +295,13 @@ mod tests {
                 ("UseMargin", Kind::Int, 0.5),
                 ("Scale", Kind::Float, 0.15),
                 ("Depth", Kind::Int, 0.7),
-                ("Tiny", Kind::Float, 0.0001)
+                ("Tiny", Kind::Float, 0.0001),
+                ("UseNull", Kind::Int, 0.5),
+                ("Style", Kind::Int, 0.5),
             ]
         );
+        let texts: Vec<String> = found[5..].iter().map(|own| own.text(own.value)).collect();
+        assert_eq!(texts, ["true", "bold"]);
         let games = toml::toml! { engine = "./my \"engine\"" };
         let text = text(&found, "options", &games);
         let source = Source {
