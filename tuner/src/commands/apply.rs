@@ -10,7 +10,7 @@ use crate::formats::location::Source;
 use crate::formats::{self, Format, code};
 use crate::parameter::{Kind, Parameter};
 use crate::run::journal;
-use crate::run::printed::short;
+use crate::run::printed::shown;
 use crate::run::result::RunResult;
 use crate::run::server::{self, ServerTune};
 
@@ -55,7 +55,7 @@ pub(crate) struct Change {
     /// The names of all its parameters.
     pub parameters: Vec<String>,
     /// Parameters whose value differs, with the old and the new one.
-    pub moved: Vec<(String, f64, f64)>,
+    pub moved: Vec<(String, String, String)>,
     /// What a person should know before keeping the values.
     pub doubts: Vec<String>,
     /// What --only-evident leaves as it is, in words.
@@ -79,11 +79,7 @@ impl ApplyArgs {
             printer.result(&code::diff(name, text, new));
         } else {
             for (parameter, old, value) in &change.moved {
-                printer.result(&format!(
-                    "{parameter}: {} -> {}",
-                    short(*old),
-                    short(*value)
-                ));
+                printer.result(&format!("{parameter}: {old} -> {value}"));
             }
         }
         if new == text {
@@ -130,7 +126,10 @@ impl ApplyArgs {
         let both = values.iter().zip(&old);
         let moved = both.filter(|((_, value), (_, old))| old != value);
         let moved = moved
-            .map(|((parameter, value), (_, old))| (parameter.name.clone(), *old, *value))
+            .map(|((parameter, value), (_, old))| {
+                let [old, new] = [*old, *value].map(|value| shown(&parameter.choices, value));
+                (parameter.name.clone(), old, new)
+            })
             .collect();
         Ok(Change {
             name,
@@ -243,8 +242,8 @@ fn other_start(
     Some(format!(
         "the tune began at {} = {}, but {file} has {}{more}",
         parameter.name,
-        short(parameter.value),
-        short(*now)
+        shown(&parameter.choices, parameter.value),
+        shown(&parameter.choices, *now)
     ))
 }
 

@@ -11,7 +11,6 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer};
 
 use crate::commands::apply::Change;
-use crate::run::printed::short;
 
 pub(crate) struct Proposal {
     repository: Repository,
@@ -79,7 +78,7 @@ impl Proposal {
     pub(crate) fn moves(&self) -> Vec<String> {
         let moved = self.change.moved.iter();
         moved
-            .map(|(name, old, new)| format!("{name}: {} -> {}", short(*old), short(*new)))
+            .map(|(name, old, new)| format!("{name}: {old} -> {new}"))
             .collect()
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use foundation::counted;
-use plot::{escape, short};
+use plot::escape;
 
 use super::class::class;
 use super::{claims, live, paste, slices, trajectories};
@@ -13,7 +13,7 @@ use crate::elo::{TWO_SIDED_95, USUAL_VARIANCE};
 use crate::evidence::{SEEN, Verdict};
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
-use crate::run::printed::interval;
+use crate::run::printed::{interval, shown};
 use crate::run::result::RunResult;
 
 /// What a page that is written while a run is played has besides.
@@ -129,8 +129,8 @@ fn evidence(page: &mut String, result: &RunResult) {
             "<tr><th>{}<td>{}<td><b>{}</b><td>{}<td>{}<td>{}<td>{}<td>{:.1}\
              <td class=\"{}\">{}</tr>",
             escape(&found.name),
-            short(found.start),
-            short(found.value),
+            escape(&found.shown(found.start)),
+            escape(&found.shown(found.value)),
             found.moved_in_words(),
             found
                 .gradient
@@ -149,8 +149,9 @@ fn evidence(page: &mut String, result: &RunResult) {
             let name = escape(&found.name);
             let _ = write!(
                 page,
-                "<p>Levels of {name}, Elo over the start at {}: {words}.</p>",
-                short(found.start)
+                "<p>Levels of {name}, Elo over the start at {}: {}.</p>",
+                escape(&found.shown(found.start)),
+                escape(&words)
             );
         }
     }
@@ -265,13 +266,6 @@ fn faults(page: &mut String, replayed: &Replayed) {
     if replayed.faults.is_empty() {
         return;
     }
-    let names: Vec<&str> = replayed
-        .session
-        .tune()
-        .parameters
-        .iter()
-        .map(|p| p.name.as_str())
-        .collect();
     page.push_str("<section><h2>Faults</h2>");
     for suspect in replayed.attribution.suspects() {
         let _ = write!(
@@ -285,10 +279,13 @@ fn faults(page: &mut String, replayed: &Replayed) {
          <th>values, plus | minus</tr></thead><tbody>",
     );
     for fault in &replayed.faults {
-        let values: Vec<String> = names
-            .iter()
+        let parameters = replayed.session.tune().parameters.iter();
+        let values: Vec<String> = parameters
             .zip(fault.plus.iter().zip(&fault.minus))
-            .map(|(name, (plus, minus))| format!("{name} {} | {}", short(*plus), short(*minus)))
+            .map(|(own, sides)| {
+                let [plus, minus] = [sides.0, sides.1].map(|value| shown(&own.choices, *value));
+                format!("{} {plus} | {minus}", own.name)
+            })
             .collect();
         let _ = write!(
             page,

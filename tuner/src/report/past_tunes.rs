@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use plot::{Chart, Level, Line, escape, short};
+use plot::{Chart, Level, Line, escape};
 
 use super::class::class;
 use crate::evidence::Verdict;
 use crate::parameter::Parameter;
 use crate::run::history::{Outcome, PastTune, Tried};
-use crate::run::printed::{self, interval};
+use crate::run::printed::{self, interval, shown};
 
 /// A row for each tune.
 pub(crate) fn table(tunes: &[PastTune]) -> String {
@@ -120,7 +120,7 @@ fn way(name: &str, tunes: &[PastTune], now: Option<&Parameter>) -> Chart {
         });
     Chart {
         title: match now {
-            Some(now) => format!("{name}: now {}", short(now.value)),
+            Some(now) => format!("{name}: now {}", shown(&now.choices, now.value)),
             None => name.to_owned(),
         },
         width: 310.0,
@@ -154,8 +154,8 @@ fn values(page: &mut String, number: usize, tune: &PastTune) {
             page,
             "<tr><th>{}<td>{}<td><b>{}</b><td class=\"words {}\">{}<td class=\"words\">{}</tr>",
             escape(&tried.name),
-            short(tried.start),
-            short(tried.value),
+            escape(&shown(&tried.choices, tried.start)),
+            escape(&shown(&tried.choices, tried.value)),
             class(tried.verdict),
             tried.verdict.words(),
             tried.outcome.words()

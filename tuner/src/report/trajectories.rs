@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use plot::{Band, Chart, Level, Line, escape, short};
+use plot::{Band, Chart, Level, Line, escape};
 
 use super::class::class;
 use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
+use crate::run::printed::shown;
 use crate::run::result::RunResult;
 
 /// Lines of the common chart that get a colour of their own.
@@ -98,8 +99,8 @@ pub(super) fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
             title: format!(
                 "{}: {} → {}",
                 parameter.name,
-                short(parameter.value),
-                short(result.parameters[index].value)
+                shown(&parameter.choices, parameter.value),
+                shown(&parameter.choices, result.parameters[index].value)
             ),
             width: 310.0,
             height: 130.0,
@@ -115,26 +116,7 @@ pub(super) fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
             } else {
                 Vec::new()
             },
-            levels: vec![
-                Level {
-                    y: parameter.value,
-                    class: "start",
-                    title: "start".into(),
-                    is_named: false,
-                },
-                Level {
-                    y: parameter.min,
-                    class: "bound",
-                    title: "minimum".into(),
-                    is_named: false,
-                },
-                Level {
-                    y: parameter.max,
-                    class: "bound",
-                    title: "maximum".into(),
-                    is_named: false,
-                },
-            ],
+            levels: marks(parameter),
             end: result.planned_pairs as f64,
             x_name: "pairs",
         };
@@ -144,6 +126,27 @@ pub(super) fn each(page: &mut String, replayed: &Replayed, result: &RunResult) {
         "</div><p class=\"note\">The band is as far as the dummy went: what stays in it has moved no more \
          than noise does.</p></section>\n",
     );
+}
+
+/// The start and the bounds, or each text of a choice.
+fn marks(parameter: &Parameter) -> Vec<Level> {
+    let mark = |y, class, title: &str| Level {
+        y,
+        class,
+        title: title.to_owned(),
+        is_named: !parameter.choices.is_empty() && class != "start",
+    };
+    let mut marks = vec![mark(parameter.value, "start", "start")];
+    if parameter.choices.is_empty() {
+        marks.push(mark(parameter.min, "bound", "minimum"));
+        marks.push(mark(parameter.max, "bound", "maximum"));
+    }
+    for value in parameter.telling_values() {
+        if let Some(choice) = parameter.choices.get(value as usize) {
+            marks.push(mark(value, "bound", choice));
+        }
+    }
+    marks
 }
 
 /// How far the dummy went, in this parameter's unit.

@@ -12,7 +12,7 @@ use statrs::distribution::{Binomial, DiscreteCDF};
 
 use crate::parameter::Parameter;
 use crate::run::lines::{FaultLine, PairLine, Side};
-use crate::run::printed::short;
+use crate::run::printed::shown;
 
 /// The probability of naming any parameter if none is related to the faults.
 const LEVEL: f64 = 0.01;
@@ -28,6 +28,7 @@ pub struct Attribution {
 #[derive(Debug, Clone)]
 struct Record {
     name: String,
+    choices: Vec<String>,
     /// The values that failed, where they were the larger, and where they were the smaller of the
     /// pair.
     larger: Vec<f64>,
@@ -40,6 +41,8 @@ struct Record {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suspect {
     pub name: String,
+    /// Texts for the values, where it is a choice.
+    pub choices: Vec<String>,
     /// Whether large or small values fail.
     pub fails_above: bool,
     /// The mildest value that failed.
@@ -56,6 +59,7 @@ impl Attribution {
     pub fn new(parameters: &[Parameter]) -> Self {
         let record = |parameter: &Parameter| Record {
             name: parameter.name.clone(),
+            choices: parameter.choices.clone(),
             larger: Vec::new(),
             smaller: Vec::new(),
             sound: None,
@@ -134,6 +138,7 @@ impl Record {
         };
         Suspect {
             name: self.name.clone(),
+            choices: self.choices.clone(),
             fails_above,
             from,
             sound,
@@ -152,13 +157,13 @@ impl Suspect {
             ("down", "down to")
         };
         let sound = match self.sound {
-            Some(sound) => format!("sound pairs had {beyond} {}", short(sound)),
+            Some(sound) => format!("sound pairs had {beyond} {}", shown(&self.choices, sound)),
             None => "no pair was sound".to_owned(),
         };
         format!(
             "{} from {} {way}: {} of {} faulty pairs; {sound}",
             self.name,
-            short(self.from),
+            shown(&self.choices, self.from),
             self.agreeing,
             self.faults
         )

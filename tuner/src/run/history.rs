@@ -54,6 +54,8 @@ impl Outcome {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct Tried {
     pub name: String,
+    /// The texts that values are the indices of, where the option is a switch or a choice.
+    pub choices: Vec<String>,
     pub start: f64,
     pub value: f64,
     pub verdict: Verdict,
@@ -86,6 +88,7 @@ impl PastTune {
         let parameters = result.parameters.into_iter().map(|found| Tried {
             outcome: Outcome::new(found.start, found.value, None),
             name: found.name,
+            choices: found.choices,
             start: found.start,
             value: found.value,
             verdict: found.verdict,
@@ -140,6 +143,7 @@ mod tests {
             elo_sd: 1.0,
             parameters: vec![Tried {
                 name: "Margin".into(),
+                choices: Vec::new(),
                 start,
                 value,
                 verdict: Verdict::Undecided,

@@ -10,6 +10,12 @@ use crate::elo::TWO_SIDED_95;
 
 pub(crate) use plot::short;
 
+/// A value as it is shown: of a choice its text.
+pub(crate) fn shown(choices: &[String], value: f64) -> String {
+    let choice = choices.get(value.round() as usize);
+    choice.cloned().unwrap_or_else(|| short(value))
+}
+
 /// A figure with its sign and its 95% interval, with so many digits.
 pub(crate) fn interval(mean: f64, sd: f64, digits: usize) -> String {
     format!("{mean:+.digits$} ± {:.digits$}", TWO_SIDED_95 * sd)

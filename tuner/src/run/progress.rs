@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::parameter::Parameter;
 use crate::run::lines::FaultLine;
-use crate::run::printed::{interval, short};
+use crate::run::printed::{interval, shown};
 use crate::run::session::Session;
 
 /// How often movers and Elo are computed anew, and lines printed off a terminal.
@@ -89,7 +89,8 @@ impl Progress {
             .iter()
             .zip(fault.plus.iter().zip(&fault.minus))
             .map(|(parameter, (plus, minus))| {
-                format!("{}={}|{}", parameter.name, short(*plus), short(*minus))
+                let [plus, minus] = [plus, minus].map(|value| shown(&parameter.choices, *value));
+                format!("{}={plus}|{minus}", parameter.name)
             })
             .collect();
         let text = format!(
@@ -135,7 +136,8 @@ fn movers(session: &Session) -> String {
                     interval(found.gradient, found.gradient_sd, 1)
                 ),
             };
-            format!("{} {} ({evidence})", parameter.name, short(value))
+            let value = shown(&parameter.choices, value);
+            format!("{} {value} ({evidence})", parameter.name)
         })
         .collect();
     format!(

@@ -9,13 +9,15 @@ use serde::Serialize;
 use crate::evidence::anchors::AnchorEstimate;
 use crate::evidence::{Basis, Verdict, Worth};
 use crate::run::interaction::InteractionResults;
-use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
+use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, shown, table, to_json};
 use crate::run::session::Session;
 
 /// The result of one parameter.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub(crate) struct ParameterResult {
     pub name: String,
+    /// The texts that values are the indices of, where the option is a switch or a choice.
+    pub choices: Vec<String>,
     pub start: f64,
     /// As the engine would be given it.
     pub value: f64,
@@ -99,6 +101,7 @@ impl RunResult {
                 let bends = |figure: f64| found.levels.is_empty().then_some(figure);
                 ParameterResult {
                     name: parameter.name.clone(),
+                    choices: parameter.choices.clone(),
                     start: parameter.value,
                     value,
                     point: session.point()[index],
@@ -163,8 +166,8 @@ impl RunResult {
         let rows = self.parameters.iter().map(|found| {
             [
                 found.name.clone(),
-                short(found.start),
-                short(found.value),
+                found.shown(found.start),
+                found.shown(found.value),
                 found.moved_in_words(),
                 found.gradient_in_words(),
                 found.t_in_words(),
@@ -290,6 +293,10 @@ impl RunResult {
 
 /// Figures as text; a parameter with levels has none in c.
 impl ParameterResult {
+    pub(crate) fn shown(&self, value: f64) -> String {
+        shown(&self.choices, value)
+    }
+
     pub(crate) fn moved_in_words(&self) -> String {
         if self.levels.is_empty() {
             format!("{:+.2}", self.moved)
@@ -316,7 +323,7 @@ impl ParameterResult {
         let words: Vec<String> = others
             .map(|level| {
                 let worth = interval(level.elo, level.elo_sd, 1);
-                format!("{} {worth}", short(level.value))
+                format!("{} {worth}", self.shown(level.value))
             })
             .collect();
         (!words.is_empty()).then(|| words.join(", "))

@@ -2,6 +2,7 @@
 
 mod ablate;
 mod apply;
+mod choices;
 mod history;
 mod lint;
 mod mistakes;

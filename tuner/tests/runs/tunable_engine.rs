@@ -33,6 +33,9 @@ struct Engine {
     gives_up: bool,
     /// Without which `Gated` does nothing in the engine that makes the mistake `gated`.
     gate_is_open: bool,
+    /// Options of the engine named `chooser`: the right ones of their values win games.
+    is_wild: bool,
+    style: String,
     /// Of the search under way; `Gated` waits for deep ones in the engine named `deep-gate`.
     depth: u32,
 }
@@ -53,6 +56,8 @@ fn main() {
         moves: 0,
         gives_up: false,
         gate_is_open: false,
+        is_wild: true,
+        style: "calm".to_owned(),
         depth: 0,
     };
     // What it prints for tuners was written down once, and the options have changed since.
@@ -103,6 +108,16 @@ impl Engine {
                     send("option name UseMargin type check default true");
                     send("option name Style type combo default calm var calm var bold var wild");
                 }
+                if self.mistake == "chooser" {
+                    send("option name Wild type check default true");
+                    send(
+                        "option name Style type combo default calm var calm var very bold var mad",
+                    );
+                    send(
+                        "option name Net type combo default 1 var 1 var 2 var 3 var 4 var 5 var 6 var 7",
+                    );
+                    send("option name Clear Hash type button");
+                }
                 if self.mistake == "gated" {
                     send("option name UseGate type check default false");
                 }
@@ -127,8 +142,14 @@ impl Engine {
         let Some((name, value)) = rest.trim_start_matches("name ").split_once(" value ") else {
             return;
         };
-        if name == "UseGate" {
-            self.gate_is_open = value == "true";
+        match name {
+            "UseGate" => self.gate_is_open = value == "true",
+            // As engines do: what is neither is ignored.
+            "Wild" => self.is_wild = value.parse().unwrap_or(self.is_wild),
+            "Style" if ["calm", "very bold", "mad"].contains(&value) => {
+                value.clone_into(&mut self.style);
+            }
+            _ => {}
         }
         if name == "Hash" && self.mistake == "hash-takes-all" && value.parse::<u32>().is_err() {
             std::process::exit(7);
@@ -238,6 +259,9 @@ impl Engine {
         if self.mistake == "deep-gate" && self.depth < 12 {
             return hash(&format!("{:?}", (known.0, known.1)));
         }
+        if self.mistake == "chooser" {
+            return hash(&format!("{known:?} {} {}", self.is_wild, self.style));
+        }
         match (self.mistake.as_str(), self.gate_is_open) {
             ("gated", false) => hash(&format!("{:?}", (known.0, known.1))),
             _ => hash(&format!("{known:?}")),
@@ -268,7 +292,10 @@ impl Engine {
         };
         self.derived = Some(derived);
         if self.moves == 1 {
-            let losses = ((margin - BEST_MARGIN).abs() * 1.5) as u64;
+            let mut losses = ((margin - BEST_MARGIN).abs() * 1.5) as u64;
+            if self.mistake == "chooser" {
+                losses = 30 * u64::from(self.is_wild) + 30 * u64::from(self.style != "very bold");
+            }
             self.gives_up = hash(&self.position) % 100 < losses;
         }
         let score = if self.mistake == "nodes-only" {

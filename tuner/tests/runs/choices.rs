@@ -1,0 +1,100 @@
+//! A switch and a choice, from `init` to `apply`.
+
+use crate::support::Place;
+
+#[test]
+fn switches_and_choices_are_tuned_and_named_by_their_texts() {
+    let place = Place::new();
+    let engine = place.engine("chooser");
+    let begun = place.run([
+        "init",
+        "--engine",
+        &engine,
+        "--nodes",
+        "100",
+        "--out",
+        "tune.toml",
+    ]);
+    assert_eq!(begun.code, Some(0), "{begun:?}");
+    assert!(
+        begun
+            .stderr
+            .contains("at most 6 choices can be tuned: Net;"),
+        "{begun:?}"
+    );
+    let file = place.read("tune.toml");
+    let tables = "[params.Wild]\nvalue = true\nchoices = [false, true]\n\n\
+        [params.Style]\nvalue = \"calm\"\nchoices = [\"calm\", \"very bold\", \"mad\"]\n";
+    assert!(file.contains(tables) && !file.contains("Clear"), "{file}");
+
+    let adjudication = "draw-adj = \"movenumber=1,movecount=2,score=10\"\nresign-adj = \"movecount=1,score=400\"\n";
+    place.write("tune.toml", &(file + adjudication));
+    let of_both = |command: &str, more: &[&str]| {
+        let own = [command, "tune.toml", "--only", "Wild,Style"];
+        place.run(own.iter().chain(more))
+    };
+    let linted = of_both("lint", &[]);
+    let told = "Net: a switch without effect on `go depth 9` from 12 positions\n";
+    assert_eq!(linted.stdout, told, "{linted:?}");
+    let screened = of_both("screen", &["--json"]);
+    assert_eq!(screened.code, Some(0), "{screened:?}");
+    let report = screened.json();
+    assert_eq!(
+        report["parameters"][1]["changes_at_bounds"], true,
+        "{report}"
+    );
+    assert_eq!(report["parameters"][1]["shares"][0], 0.0);
+
+    let budget = [
+        "--iterations",
+        "150",
+        "--pairs-per-iteration",
+        "2",
+        "--seed",
+        "7",
+        "--out",
+        "run",
+    ];
+    let tuned = of_both("spsa", &budget);
+    assert_eq!(tuned.code, Some(0), "{tuned:?}");
+    let told = "Style, Elo over the start: very bold +";
+    assert!(tuned.stdout.contains(told), "{tuned:?}");
+    let shown = place.run(["show", "run", "--json"]).json();
+    assert_eq!(shown["parameters"][1]["choices"][1], "very bold");
+    assert_eq!(shown["parameters"][1]["value"], 1.0);
+    place.run(["report", "run"]);
+    let page = place.read("run/report.html");
+    for told in [
+        "Style: calm → very bold",
+        "<td>true<td><b>false</b>",
+        "setoption name Wild value false",
+    ] {
+        assert!(page.contains(told), "{told}");
+    }
+    let plan = place.run(["validate", "run", "--dry-run"]).json();
+    let new = plan["new"].to_string();
+    for told in [r#"["Wild","false"]"#, r#"["Style","very bold"]"#] {
+        assert!(new.contains(told), "{told}: {new}");
+    }
+
+    let listed = place.run(["convert", "tune.toml", "--to", "openbench"]);
+    assert!(
+        listed.stdout.starts_with("Margin, int,") && !listed.stdout.contains("Style"),
+        "{listed:?}"
+    );
+    assert!(
+        listed.stderr.contains("left out: Wild, Style"),
+        "{listed:?}"
+    );
+
+    let applied = place.run(["apply", "run", "tune.toml"]);
+    assert_eq!(
+        applied.stdout, "Wild: true -> false\nStyle: calm -> very bold\n",
+        "{applied:?}"
+    );
+    let file = place.read("tune.toml");
+    assert!(
+        file.contains("value = false\nchoices") && file.contains("value = \"very bold\"\n"),
+        "{file}"
+    );
+}
