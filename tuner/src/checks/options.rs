@@ -3,9 +3,10 @@
 use engine_client::{OptionKind, UciOption};
 use foundation::Failure;
 
+use crate::algorithm::AlgorithmName;
 use crate::checks::complaint::{Complaint, Severity};
 use crate::evidence::levels::Levels;
-use crate::parameter::{Kind, Parameter, nearest};
+use crate::parameter::{Kind, Parameter, nearest, some_of};
 
 /// All complaints about a list, in its order.
 pub(crate) fn lint(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
@@ -41,6 +42,40 @@ pub(crate) fn advertised(options: &[UciOption]) -> Vec<Complaint> {
         }
     }
     complaints
+}
+
+/// What is to be known before an algorithm tunes these parameters, if anything.
+///
+/// # Errors
+/// It moves by slopes, and a choice has no order.
+pub(crate) fn of_algorithm(
+    algorithm: AlgorithmName,
+    parameters: &[Parameter],
+) -> Result<Option<String>, Failure> {
+    let terms = algorithm.terms(parameters);
+    let slopes = (0..parameters.len()).filter(|&index| terms.levels(index).is_none());
+    let slopes: Vec<&Parameter> = slopes.map(|index| &parameters[index]).collect();
+    if let Some(choice) = slopes.iter().find(|own| own.choices.len() > 2) {
+        return Err(Failure::unable(format!(
+            "--algorithm {algorithm} moves by slopes, and the values of {} have no order",
+            choice.name
+        ))
+        .hint("leave it out with --except, or take `--algorithm bayes`, which plays each value"));
+    }
+    Ok(by_slopes(&format!("--algorithm {algorithm}"), &slopes))
+}
+
+/// The names of those with few values, which `who` moves by slopes all the same.
+pub(crate) fn by_slopes(who: &str, parameters: &[&Parameter]) -> Option<String> {
+    let few = parameters.iter().filter(|own| Levels::of(own).is_some());
+    let names: Vec<&str> = few.map(|own| own.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{who} moves these by slopes, with c_end of 0.5 or more, though they have few values: {}; \
+             `tuner spsa` with bayes plays each value",
+            some_of(&names)
+        )
+    })
 }
 
 /// Fails with the first fatal complaint.

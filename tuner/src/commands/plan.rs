@@ -45,8 +45,15 @@ pub(crate) async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failur
         };
     }
     let algorithm = args.gains.algorithm;
+    let doubt = |parameters: &[Parameter]| -> Result<(), Failure> {
+        if let Some(doubt) = options::of_algorithm(algorithm, parameters)? {
+            printer.warn(&doubt);
+        }
+        Ok(())
+    };
     if args.untimed {
         let file = args.engine.read_params(printer)?;
+        doubt(&file.parameters)?;
         let schedule = args.gains.over(file.spsa.schedule());
         let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);
         printer.result(&forecast.words());
@@ -56,6 +63,7 @@ pub(crate) async fn run(args: PlanArgs, printer: Printer) -> Result<Exit, Failur
     let settings = args.engine.resolve(printer).await?;
     let parameters = settings.file.parameters.clone();
     options::require(&options::lint(&parameters, &settings.options))?;
+    doubt(&parameters)?;
     let schedule = args.gains.over(settings.file.spsa.schedule());
     let signals = Signals::listen()?;
     let sample = measure(&settings, schedule, &signals).await?;

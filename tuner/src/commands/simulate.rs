@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::algorithm::AlgorithmName;
+use crate::checks::options;
 use crate::commands::settings::read_params;
 use crate::evidence::anchors::Anchors;
 use crate::run::printed::{interval, table};
@@ -98,6 +99,9 @@ pub(crate) struct SimulationReport {
 impl SimulateArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let file = read_params(&self.params, &[], &[], printer)?;
+        if let Some(doubt) = options::of_algorithm(self.algorithm, &file.parameters)? {
+            printer.warn(&doubt);
+        }
         let mut schedule = file.spsa.schedule();
         schedule.iterations = self.iterations.unwrap_or(schedule.iterations);
         let count = file.parameters.len();

@@ -108,6 +108,11 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
             file.fixed.join(", ")
         ));
     }
+    if let Some(doubt) =
+        crate::checks::options::of_algorithm(args.gains.algorithm, &file.parameters)?
+    {
+        printer.warn(&doubt);
+    }
     let schedule = args.gains.over(file.spsa.schedule());
     let mut screened = Vec::new();
     if !args.force && !args.dry_run {

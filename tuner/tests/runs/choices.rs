@@ -3,6 +3,47 @@
 use crate::support::Place;
 
 #[test]
+fn what_is_moved_by_slopes_is_named() {
+    let place = Place::new();
+    let few = "[params.Few]\nvalue = 1\nmin = 0\nmax = 3\nc_end = 0.5\n[params.On]\nvalue = true\nchoices = [false, true]\n";
+    place.write("few.toml", &format!("{few}{}", crate::support::PARAMS));
+    let told = "moves these by slopes, with c_end of 0.5 or more, though they have few values: Few";
+    let plan = |more: &[&str]| place.run(["plan", "few.toml", "--untimed"].iter().chain(more));
+    assert!(!plan(&[]).stderr.contains("slopes"));
+    let classic = plan(&["--algorithm", "classic"]);
+    assert!(
+        classic.stderr.contains(&format!("classic {told}, On;")),
+        "{classic:?}"
+    );
+    let server = plan(&["--openbench"]);
+    assert!(
+        server.stderr.contains(&format!("OpenBench {told};")),
+        "{server:?}"
+    );
+    let simulate = [
+        "simulate",
+        "few.toml",
+        "--algorithm",
+        "classic",
+        "--surfaces",
+        "2",
+    ];
+    let unordered = "[params.Style]\nvalue = 'a'\nchoices = ['a', 'b', 'c']\n";
+    place.write("few.toml", unordered);
+    let refused = place.run(simulate);
+    let told = "--algorithm classic moves by slopes, and the values of Style have no order";
+    assert!(
+        refused.code == Some(2) && refused.stderr.contains(told),
+        "{refused:?}"
+    );
+    let nothing = plan(&["--openbench"]);
+    assert!(
+        nothing.stderr.contains("left out: Style; nothing is left"),
+        "{nothing:?}"
+    );
+}
+
+#[test]
 fn switches_and_choices_are_tuned_and_named_by_their_texts() {
     let place = Place::new();
     let engine = place.engine("chooser");

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use foundation::{Failure, Printer};
 
+use crate::checks::options;
 use crate::commands::settings::{read_params, select};
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
 use crate::parameter::{Parameter, some_of};
@@ -25,19 +26,22 @@ pub(super) fn read(
         .filter(is_choice)
         .map(|own| own.name.as_str())
         .collect();
-    if choices.is_empty() {
-        return Ok(file);
+    if !choices.is_empty() {
+        let told = format!(
+            "a server tunes numbers only, and switches and choices are left out: {}",
+            some_of(&choices)
+        );
+        file.parameters.retain(|own| own.choices.is_empty());
+        if file.parameters.is_empty() {
+            return Err(Failure::unable(format!("{told}; nothing is left"))
+                .hint("`tuner spsa` tunes them here"));
+        }
+        printer.warn(&told);
     }
-    let told = format!(
-        "a server tunes numbers only, and switches and choices are left out: {}",
-        some_of(&choices)
-    );
-    file.parameters.retain(|own| own.choices.is_empty());
-    if file.parameters.is_empty() {
-        return Err(Failure::unable(format!("{told}; nothing is left"))
-            .hint("`tuner spsa` tunes them here"));
+    let all: Vec<&Parameter> = file.parameters.iter().collect();
+    if let Some(doubt) = options::by_slopes("OpenBench", &all) {
+        printer.warn(&doubt);
     }
-    printer.warn(&told);
     Ok(file)
 }
 
