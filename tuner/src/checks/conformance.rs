@@ -48,6 +48,8 @@ pub(crate) struct Conformance<'a> {
     pub limit: Limit,
     /// Engines at a time.
     pub jobs: usize,
+    /// Ends the first look at all options, which is to find what is examined first.
+    pub end_of_look: &'a CancellationToken,
 }
 
 impl Conformance<'_> {
@@ -149,7 +151,7 @@ impl Conformance<'_> {
         let inspection = |option: &TunedOption| {
             Inspection::new(Arc::clone(reference), option.clone(), defaults_agree)
         };
-        let tuned = self.suspicious_first(tuned, &inspection, stop).await?;
+        let tuned = self.suspicious_first(tuned, &inspection, listener).await?;
         let inspections = tuned.iter().map(|option| inspection(option).findings());
         let findings = tasks::run_all(inspections, self.jobs, stop, |done, found| {
             listener.found(&found.complaints);
@@ -195,20 +197,22 @@ impl Conformance<'_> {
         &self,
         tuned: Vec<TunedOption>,
         inspection: &impl Fn(&TunedOption) -> Inspection,
-        stop: &CancellationToken,
+        listener: &mut dyn Listener,
     ) -> Result<Vec<TunedOption>, Failure> {
         if tuned.len() <= self.jobs {
             return Ok(tuned);
         }
         let looks = tuned.iter().enumerate().map(|(index, option)| {
             let look = inspection(option).looks_wrong();
-            async move { Ok((index, look.await?)) }
+            async move { Ok(look.await?.then_some(index)) }
         });
-        let looked_at = tasks::run_all(looks, self.jobs, stop, |_, _| ()).await?;
+        let count = tuned.len();
+        let progress = |done: usize, _: &Option<usize>| listener.looked(done, count);
+        let wrong = tasks::run_all(looks, self.jobs, self.end_of_look, progress).await?;
         let (first, others): (Vec<_>, Vec<_>) = tuned
             .into_iter()
             .enumerate()
-            .partition(|(index, _)| looked_at.contains(&(*index, true)));
+            .partition(|(index, _)| wrong.contains(&Some(*index)));
         let in_order = first.into_iter().chain(others);
         Ok(in_order.map(|(_, option)| option).collect())
     }

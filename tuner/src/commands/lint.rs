@@ -34,6 +34,10 @@ pub(crate) struct LintArgs {
     pub json: bool,
 }
 
+/// A first look at all options ends with this part of the budget: what it leaves out is examined all
+/// the same, in the order of the file.
+const LOOK_SHARE: u64 = 4;
+
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct LintReport<'a> {
     schema: &'static str,
@@ -88,14 +92,16 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             .collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
         positions = Some(questions.positions().len());
+        let budget = Budget::start(args.budget, &signals.interrupt);
+        let look = Budget::start(args.budget.div_ceil(LOOK_SHARE), &budget.stop);
         let conformance = Conformance {
             questions: &questions,
             parameters: &sound,
             options: &settings.options,
             limit: settings.play.limit.clone(),
             jobs: settings.play.concurrency,
+            end_of_look: &look.stop,
         };
-        let budget = Budget::start(args.budget, &signals.interrupt);
         let report = conformance.inspect(&budget.stop, &mut listener).await;
         listener.probing.finish();
         let report = report?;
@@ -168,6 +174,10 @@ impl Listener for FindingPrinter {
         for line in lines(complaints) {
             self.probing.note(&format!("found {line}"));
         }
+    }
+
+    fn looked(&mut self, done: usize, of: usize) {
+        self.probing.at(done, of, "options looked at");
     }
 
     fn examined(&mut self, done: usize, of: usize) {

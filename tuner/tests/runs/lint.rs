@@ -147,6 +147,23 @@ fn what_looks_wrong_is_examined_first() {
 }
 
 #[test]
+fn a_first_look_that_hangs_leaves_time_to_examine_others() {
+    let place = Place::new();
+    place.engine("hang-above");
+    let (margin, gated) = PARAMS.split_once("\n\n").expect("two tables");
+    let (gated, rest) = gated.split_once("\n\n").expect("sections");
+    place.write("params.toml", &format!("{gated}\n{margin}\n{rest}"));
+    let words = "lint params.toml --engine ./hang-above --concurrency 1 --probe-depth 2 --positions 2 \
+                 --budget 4 --json";
+    let report = place.run(words.split_whitespace()).json();
+    assert_eq!(
+        report["unexamined"],
+        serde_json::json!(["Margin"]),
+        "{report}"
+    );
+}
+
+#[test]
 fn lint_says_when_its_budget_ended_it() {
     let place = Place::new();
     let engine = place.engine("hang-on-text");

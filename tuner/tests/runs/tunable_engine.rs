@@ -278,6 +278,9 @@ impl Engine {
         if self.mistake == "crash-above" && margin > 105.0 {
             std::process::exit(9);
         }
+        if self.mistake == "hang-above" && margin > 399.0 {
+            hang();
+        }
         if self.mistake == "crash-below" && margin < 1.0 {
             std::process::exit(9);
         }

@@ -6,6 +6,8 @@ use crate::checks::complaint::Complaint;
 pub(crate) trait Listener {
     /// New complaints.
     fn found(&mut self, complaints: &[Complaint]);
+    /// How many options a first look was taken at, and how many there are.
+    fn looked(&mut self, done: usize, of: usize);
     /// How many options have been examined, and how many there are.
     fn examined(&mut self, done: usize, of: usize);
     /// These changed no search yet, and get deeper ones.
