@@ -45,7 +45,7 @@ impl Outcome {
             Self::Kept => "kept",
             Self::Dropped => "dropped",
             Self::Replaced => "replaced",
-            Self::Gone => "gone",
+            Self::Gone => "not known",
         }
     }
 }
