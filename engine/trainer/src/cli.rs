@@ -4,6 +4,7 @@ use clap::{Parser, Subcommand};
 use foundation::printer::OutputArgs;
 use foundation::{Exit, Failure, Printer};
 
+use crate::commands::average::{self, AverageArgs};
 use crate::commands::inspect::{self, InspectArgs};
 use crate::commands::train::{self, TrainArgs};
 
@@ -21,6 +22,8 @@ pub struct Cli {
 enum Command {
     /// Train a network, print the losses of each epoch, write the network after each
     Train(TrainArgs),
+    /// Write the mean of networks that were trained on from the same one
+    Average(AverageArgs),
     /// Count the games and positions of the data
     Inspect(InspectArgs),
 }
@@ -29,6 +32,7 @@ impl Cli {
     pub fn run(self, printer: Printer) -> Result<Exit, Failure> {
         match self.command {
             Command::Train(args) => train::run(&args, printer),
+            Command::Average(args) => average::run(&args, printer),
             Command::Inspect(args) => inspect::run(&args, printer),
         }
     }

@@ -1,4 +1,5 @@
 //! The subcommands, one file each.
 
+pub mod average;
 pub mod inspect;
 pub mod train;
