@@ -6,6 +6,7 @@ use foundation::{Exit, Failure, Printer};
 
 use crate::commands::average::{self, AverageArgs};
 use crate::commands::inspect::{self, InspectArgs};
+use crate::commands::measure::{self, MeasureArgs};
 use crate::commands::train::{self, TrainArgs};
 
 /// Trains the network of the engine's evaluation on games of the engine against itself
@@ -26,6 +27,8 @@ enum Command {
     Average(AverageArgs),
     /// Count the games and positions of the data
     Inspect(InspectArgs),
+    /// Print how well networks predict the results and scores of positions
+    Measure(MeasureArgs),
 }
 
 impl Cli {
@@ -34,6 +37,7 @@ impl Cli {
             Command::Train(args) => train::run(&args, printer),
             Command::Average(args) => average::run(&args, printer),
             Command::Inspect(args) => inspect::run(&args, printer),
+            Command::Measure(args) => measure::run(&args, printer),
         }
     }
 }

@@ -2,4 +2,5 @@
 
 pub mod average;
 pub mod inspect;
+pub mod measure;
 pub mod train;

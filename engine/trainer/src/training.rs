@@ -200,22 +200,26 @@ fn start<'a>(
     Ok((training, epochs))
 }
 
+/// The model of a checkpoint or network.
+pub fn read_model(path: &Path) -> Result<Model, Failure> {
+    let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
+    if let Some(checkpoint) = Checkpoint::parse(&bytes) {
+        return Ok(checkpoint.model);
+    }
+    let network = NetworkFile::from_bytes(&bytes).map_err(|what| {
+        Failure::unable(format!(
+            "`{}` is neither a checkpoint nor a network: {what}",
+            path.display()
+        ))
+        .hint("name a network, or the FILE.checkpoint that stands beside it")
+    })?;
+    Ok(dequantise(&network))
+}
+
 /// The weights of a checkpoint or network of another training. Weights of a single king bucket are
 /// copied to several.
 fn first_weights(path: &Path, settings: &Settings) -> Result<Model, Failure> {
-    let bytes = fs::read(path).or_unable(format_args!("read `{}`", path.display()))?;
-    let model = if let Some(checkpoint) = Checkpoint::parse(&bytes) {
-        checkpoint.model
-    } else {
-        let network = NetworkFile::from_bytes(&bytes).map_err(|what| {
-            Failure::unable(format!(
-                "`{}` is neither a checkpoint nor a network: {what}",
-                path.display()
-            ))
-            .hint("name a network, or the FILE.checkpoint that stands beside it")
-        })?;
-        dequantise(&network)
-    };
+    let model = read_model(path)?;
     if model.hidden != settings.hidden {
         return Err(Failure::unable(format!(
             "{}: expected a hidden layer of {}, got {}",

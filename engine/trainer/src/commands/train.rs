@@ -120,7 +120,7 @@ fn share(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-fn scale(text: &str) -> Result<f32, String> {
+pub fn scale(text: &str) -> Result<f32, String> {
     text.parse()
         .ok()
         .filter(|scale| (1.0..=10_000.0).contains(scale))
