@@ -109,17 +109,17 @@ fn advise(
         ));
     }
     if !forecast.suffices() {
-        let least = forecast.expectation.needed / schedule.pairs_per_iteration.max(1) as f64;
+        let least = forecast.needed() / schedule.pairs_per_iteration.max(1) as f64;
         printer.note(&format!(
             "advice: --iterations {least:.0} or more; or a smaller node limit, to play as many pairs in \
              the same time"
         ));
     } else if forecast.expectation.noise > WORTHWHILE {
-        let fewer = (parameters.len() as f64 * WORTHWHILE / forecast.expectation.noise).max(1.0);
+        let fewer = (forecast.slopes as f64 * WORTHWHILE / forecast.expectation.noise).max(1.0);
         printer.note(&format!(
             "advice: {} at a time, or more pairs: the noise of {} is {:.1} Elo",
             count(fewer as usize),
-            parameters.len(),
+            forecast.slopes,
             forecast.expectation.noise
         ));
     } else {
