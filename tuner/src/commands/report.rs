@@ -1,7 +1,7 @@
 //! `tuner report`: a run as one self-contained HTML page, as a table, or as JSON.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer, files, run_folder};
@@ -11,6 +11,9 @@ use crate::report::server_page;
 use crate::run::journal::{self, Replayed};
 use crate::run::result::RunResult;
 use crate::run::server::ServerTune;
+
+/// Before a page is written again, games get so many times as long as it took to make it.
+const REST: u32 = 9;
 
 /// The arguments of `tuner report`.
 #[derive(Args, Clone, Debug)]
@@ -27,7 +30,8 @@ pub(crate) struct ReportArgs {
     /// Print the table instead
     #[arg(long, conflicts_with_all = ["out", "json"])]
     pub text: bool,
-    /// Write the page anew every so many seconds until the run is finished; it loads itself
+    /// Write the page anew every so many seconds until the run is finished, or less often where that
+    /// would take more than a tenth of the time; it loads itself
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", conflicts_with_all = ["json", "text"], value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub live: Option<u64>,
 }
@@ -67,10 +71,12 @@ impl ReportArgs {
             .unwrap_or_else(|| self.run.join("report.html"));
         let mut is_told = false;
         loop {
+            let started = Instant::now();
             let replayed = journal::replay_with_claims(&self.run)?;
             let result = RunResult::new(&replayed.session);
+            let pause = interval.max(REST * started.elapsed());
             let live = Live {
-                interval,
+                interval: pause,
                 now: jiff::Timestamp::now().as_millisecond(),
                 is_being_played: run_folder::is_being_played(&self.run),
             };
@@ -82,7 +88,7 @@ impl ReportArgs {
             if replayed.session.is_finished() {
                 return Ok(Exit::Yes);
             }
-            std::thread::sleep(interval);
+            std::thread::sleep(pause);
         }
     }
 
