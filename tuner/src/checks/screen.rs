@@ -187,6 +187,17 @@ impl Screened {
             suggested_c: parameter.c_end,
         }
     }
+
+    /// The shares; a choice has none at a distance.
+    pub(crate) fn shares_in_words(&self, parameter: &Parameter) -> [String; 4] {
+        let words = self.shares.map(|share| format!("{:.0}%", 100.0 * share));
+        let [_, _, least, most] = words.clone();
+        if parameter.choices.is_empty() {
+            words
+        } else {
+            [String::new(), String::new(), least, most]
+        }
+    }
 }
 
 async fn screen_parameter(

@@ -12,7 +12,7 @@ use crate::checks::options;
 use crate::checks::screen::{self, ScreenVerdict, Screened};
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags};
-use crate::parameter::some_of;
+use crate::parameter::{Parameter, some_of};
 use crate::run::printed::{short, table, to_json};
 
 /// The arguments of `tuner screen`.
@@ -60,7 +60,7 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
             parameters: &screened,
         })?);
     } else {
-        printer.result(&in_rows(&screened));
+        printer.result(&in_rows(&screened, parameters));
     }
     let mut omissions = screen::omissions(&screened, args.probe.probe_depth);
     let alive = screen::named(&screened, ScreenVerdict::Alive);
@@ -105,7 +105,7 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
     Ok(Exit::No)
 }
 
-fn in_rows(screened: &[Screened]) -> String {
+fn in_rows(screened: &[Screened], parameters: &[Parameter]) -> String {
     let heads = [
         "parameter",
         "start-c",
@@ -116,8 +116,9 @@ fn in_rows(screened: &[Screened]) -> String {
         "suggested",
         "",
     ];
-    let rows = screened.iter().map(|seen| {
-        let [below, above, min, max] = seen.shares.map(|share| format!("{:.0}%", 100.0 * share));
+    let rows = screened.iter().zip(parameters).map(|(seen, parameter)| {
+        let [below, above, min, max] = seen.shares_in_words(parameter);
+        let is_choice = !parameter.choices.is_empty();
         let suggested = if seen.suggested_c == seen.c_end {
             String::new()
         } else {
@@ -129,7 +130,11 @@ fn in_rows(screened: &[Screened]) -> String {
             above,
             min,
             max,
-            short(seen.c_end),
+            if is_choice {
+                String::new()
+            } else {
+                short(seen.c_end)
+            },
             suggested,
             seen.verdict.words().to_owned(),
         ]
