@@ -186,6 +186,11 @@ impl Parameter {
         value.clamp(self.min, self.max)
     }
 
+    /// Whether it is a choice of false, as 0, and true, as 1.
+    pub fn is_switch(&self) -> bool {
+        self.choices == ["false", "true"]
+    }
+
     /// The values that tell whether an option does anything: its bounds, and of a choice each one.
     pub fn telling_values(&self) -> Vec<f64> {
         match self.choices.len() {

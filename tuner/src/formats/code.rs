@@ -1,4 +1,4 @@
-//! Values in an engine's source: the one place where a name is given a number.
+//! Values in an engine's source: the one place where a name is given a number, or true or false.
 //!
 //! Known forms, with or without quotes around the name:
 //!
@@ -29,50 +29,78 @@ pub(crate) fn is_source(name: &str) -> bool {
         .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
+/// What is looked for: a number, or the value of a switch, which may be written as 0 or 1 too.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub name: &'a str,
+    pub is_switch: bool,
+}
+
+impl Wanted<'_> {
+    fn may_be(self, value: &str) -> bool {
+        let is_word = SWITCH.contains(&value);
+        if self.is_switch {
+            is_word || ["0", "1"].contains(&value)
+        } else {
+            !is_word
+        }
+    }
+}
+
+const SWITCH: [&str; 2] = ["false", "true"];
+
 /// Where the values of these parameters stand, as ranges of bytes.
-pub(crate) fn places(source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
+pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usize>>, Failure> {
     let code = without_comments(source.text);
     let given: Vec<Given> = words(&code)
         .filter_map(|word| {
+            let value = value_after(&code, word.clone())?;
             Some(Given {
                 name: &code[word.clone()],
                 is_declaration: is_declared(&code, word.start),
-                number: number_after(&code, word)?,
+                text: &code[value.clone()],
+                value,
             })
         })
         .collect();
-    names
-        .iter()
-        .map(|name| one_place(source, &given, name))
-        .collect()
+    let place = |one: &Wanted| one_place(source, &given, *one);
+    wanted.iter().map(place).collect()
 }
 
-/// A number that stands where the value of a name would.
+/// A value that stands where that of a name would.
 struct Given<'a> {
     name: &'a str,
     is_declaration: bool,
-    number: Range<usize>,
+    value: Range<usize>,
+    text: &'a str,
 }
 
-fn one_place(source: Source, given: &[Given], name: &str) -> Result<Range<usize>, Failure> {
+fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<usize>, Failure> {
+    let name = wanted.name;
+    let value = if wanted.is_switch {
+        "true or false"
+    } else {
+        "a number"
+    };
     let places = |is_it: &dyn Fn(&str) -> bool| -> Vec<Range<usize>> {
-        let found: Vec<&Given> = given.iter().filter(|one| is_it(one.name)).collect();
+        let fits = |one: &&Given| is_it(one.name) && wanted.may_be(one.text);
+        let found: Vec<&Given> = given.iter().filter(fits).collect();
         let is_any_declared = found.iter().any(|one| one.is_declaration);
         found
             .into_iter()
             .filter(|one| one.is_declaration || !is_any_declared)
-            .map(|one| one.number.clone())
+            .map(|one| one.value.clone())
             .collect()
     };
     let mut found = places(&|word| word == name);
     if found.is_empty() {
-        let wanted = plain(name);
-        found = places(&|word| plain(word) == wanted);
+        let bare = plain(name);
+        found = places(&|word| plain(word) == bare);
     }
     match found.as_slice() {
         [place] => Ok(place.clone()),
         [] => Err(
-            Failure::unable(format!("{}: no place gives {name} a number", source.name)).hint(
+            Failure::unable(format!("{}: no place gives {name} {value}", source.name)).hint(
                 "known forms are MACRO(NAME, 100, …), NAME = 100, NAME: 100 and #define NAME 100",
             ),
         ),
@@ -82,7 +110,7 @@ fn one_place(source: Source, given: &[Given], name: &str) -> Result<Range<usize>
                 .map(|place| line_number(source.text, place.start).to_string())
                 .collect();
             Err(Failure::unable(format!(
-                "{}: {} places give {name} a number, in lines {}",
+                "{}: {} places give {name} {value}, in lines {}",
                 source.name,
                 several.len(),
                 lines.join(", ")
@@ -168,8 +196,8 @@ fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The number that stands where a word's value would.
-fn number_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
+/// The number, true or false that stands where a word's value would.
+fn value_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
     let rest = &code[word.end..];
     let (quoted, rest) = match rest.strip_prefix('"') {
         Some(rest) => (true, rest),
@@ -193,7 +221,14 @@ fn number_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
     };
     let value = made_of(value).unwrap_or(value);
     let start = code.len() - value.len();
-    Some(start..start + number_length(value)?)
+    let length = switch_length(value).or_else(|| number_length(value))?;
+    Some(start..start + length)
+}
+
+/// The length of the true or false that a text begins with.
+fn switch_length(text: &str) -> Option<usize> {
+    let word = SWITCH.into_iter().find(|word| text.starts_with(word))?;
+    (!text[word.len()..].starts_with(is_of_word)).then_some(word.len())
 }
 
 fn assigned(rest: &str) -> Option<&str> {
@@ -245,11 +280,15 @@ mod tests {
     use super::*;
 
     fn found(text: &str, name: &str) -> Result<String, String> {
+        value_of(text, name, false)
+    }
+
+    fn value_of(text: &str, name: &str, is_switch: bool) -> Result<String, String> {
         let source = Source {
             name: "search.cpp",
             text,
         };
-        places(source, &[name])
+        places(source, &[Wanted { name, is_switch }])
             .map(|places| text[places[0].clone()].to_owned())
             .map_err(|failure| failure.message().to_owned())
     }
@@ -296,6 +335,28 @@ mod tests {
         ] {
             assert!(found(text, "Margin").is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn switches_are_found_as_words_and_as_digits() {
+        for (text, expected) in [
+            ("bool UseNull = true;", "true"),
+            ("TUNE(UseNull, false)\nTUNE(Other, true)", "false"),
+            ("pub const USE_NULL: bool = false;", "false"),
+            ("int UseNull = 1;\nset(UseNull, 7);", "1"),
+            ("#define UseNull 0", "0"),
+            ("UseNull = trueish;\nstatic bool UseNull = true;", "true"),
+        ] {
+            assert_eq!(
+                value_of(text, "UseNull", true).as_deref(),
+                Ok(expected),
+                "{text}"
+            );
+        }
+        assert!(value_of("int UseNull = 2;", "UseNull", true).is_err());
+        // A number is not sought where a word stands.
+        let text = "set(Margin, true);\nMargin = 100;";
+        assert_eq!(found(text, "Margin").as_deref(), Ok("100"));
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use foundation::Failure;
 
+use super::code::{self, Wanted};
 use super::location::Source;
-use super::{code, format::Format, params_toml};
+use super::{format::Format, params_toml};
 use crate::parameter::Parameter;
 
 /// A text with new values, and each parameter with the value that the text had for it.
@@ -24,8 +25,9 @@ pub(crate) fn with_values<'a>(
         .collect();
     let is_source = code::is_source(source.name);
     let places = if is_source {
-        without_choices(source, values)?;
-        code::places(plain, &names)?
+        let wanted: Result<Vec<Wanted>, Failure> =
+            values.iter().map(|(own, _)| wanted(source, own)).collect();
+        code::places(plain, &wanted?)?
     } else {
         let format = Format::of(plain.text);
         within_ranges(format, plain, values)?;
@@ -56,14 +58,21 @@ fn value_of(parameter: &Parameter, written: &str) -> Option<f64> {
     }
     let bare = written.trim_matches(['"', '\'']);
     let mut choices = parameter.choices.iter();
-    let index = choices.position(|choice| choice.eq_ignore_ascii_case(bare))?;
-    Some(index as f64)
+    let index = choices.position(|choice| choice.eq_ignore_ascii_case(bare));
+    index
+        .map(|index| index as f64)
+        .or_else(|| bare.parse().ok().filter(|_| parameter.is_switch()))
 }
 
 /// A value as it is written in the place of another.
 fn text_like(written: &str, parameter: &Parameter, value: f64, is_source: bool) -> String {
     if !parameter.choices.is_empty() && !written.starts_with(['"', '\'']) {
-        return parameter.text(value);
+        let is_digit = is_source && written.parse::<f64>().is_ok();
+        return if is_digit {
+            value.to_string()
+        } else {
+            parameter.text(value)
+        };
     }
     let mut text = params_toml::written(parameter, value).to_string();
     // A fraction in source stays one.
@@ -73,16 +82,19 @@ fn text_like(written: &str, parameter: &Parameter, value: f64, is_source: bool) 
     text
 }
 
-fn without_choices(source: Source, values: &[(&Parameter, f64)]) -> Result<(), Failure> {
-    let mut parameters = values.iter().map(|(parameter, _)| parameter);
-    match parameters.find(|parameter| !parameter.choices.is_empty()) {
-        None => Ok(()),
-        Some(choice) => Err(Failure::unable(format!(
-            "{}: {} is a switch or a choice, and only numbers are written into source",
-            source.name, choice.name
+/// What source has of a parameter; the texts of a choice have no form there that is known.
+fn wanted<'a>(source: Source, parameter: &'a Parameter) -> Result<Wanted<'a>, Failure> {
+    if !parameter.choices.is_empty() && !parameter.is_switch() {
+        return Err(Failure::unable(format!(
+            "{}: {} is a choice, and only numbers and switches are written into source",
+            source.name, parameter.name
         ))
-        .hint("apply to the parameter file, and write it into source by hand")),
+        .hint("apply to the parameter file, and write it into source by hand"));
     }
+    Ok(Wanted {
+        name: &parameter.name,
+        is_switch: parameter.is_switch(),
+    })
 }
 
 /// Refuses values that are beyond the ranges of the list, where it has any.
@@ -216,7 +228,11 @@ mod tests {
         let (new, _) = applied("f", lines).expect("applied");
         assert_eq!(new, "Style, very bold\nUseNull, false\n");
         for (name, text, told) in [
-            ("a.c", "int UseNull = 1;", "UseNull is a switch or a choice"),
+            (
+                "a.c",
+                "bool UseNull = true;",
+                "Style is a choice, and only numbers",
+            ),
             (
                 "f",
                 &*text.replace("'very bold'", "'bold'"),
@@ -225,6 +241,14 @@ mod tests {
         ] {
             let failure = applied(name, text).expect_err(told);
             assert!(failure.message().contains(told), "{failure}");
+        }
+        for (text, expected) in [
+            ("bool UseNull = true;", "bool UseNull = false;"),
+            ("TUNE(UseNull, 1, 0, 1)", "TUNE(UseNull, 0, 0, 1)"),
+        ] {
+            let name = "a.c";
+            let (new, old) = with_values(Source { name, text }, &values[..1]).expect("applied");
+            assert_eq!((new.as_str(), old[0].1), (expected, 1.0));
         }
         let [numbers, texts] = [Format::Openbench, Format::Setoption]
             .map(|format| format.write(&list, &SpsaKeys::default(), GAMES));
