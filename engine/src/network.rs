@@ -18,10 +18,9 @@ use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, File, Piece, Square};
 
-use file::BLOCK;
 pub use file::{
-    HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile, OUTPUT_UNIT,
-    OUTPUTS,
+    BLOCK, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile,
+    OUTPUT_UNIT, OUTPUTS,
 };
 pub use king_buckets::KingBuckets;
 

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use engine::network::KingBuckets;
+use engine::network::{BLOCK, KingBuckets};
 use foundation::{Exit, Failure, Printer};
 
 use crate::filter::Filter;
-use crate::model::LANES;
 use crate::objective::Objective;
 use crate::training::{self, Settings};
 
@@ -19,7 +18,7 @@ pub struct TrainArgs {
     /// File for the network; its state for --resume goes to FILE.checkpoint
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Size of the hidden layer, a multiple of 32; the engine is built for one size
+    /// Size of the hidden layer, a multiple of 64; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
     /// King buckets: which set of input weights a side uses, by the square of its king, as a digit
@@ -94,8 +93,8 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
 fn hidden(text: &str) -> Result<usize, String> {
     at_least_one(text)
         .ok()
-        .filter(|size| size.is_multiple_of(LANES) && *size <= 4_096)
-        .ok_or_else(|| format!("expected a multiple of {LANES} up to 4096"))
+        .filter(|size| size.is_multiple_of(BLOCK) && *size <= 4_096)
+        .ok_or_else(|| format!("expected a multiple of {BLOCK} up to 4096"))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -125,4 +124,18 @@ pub fn scale(text: &str) -> Result<f32, String> {
         .ok()
         .filter(|scale| (1.0..=10_000.0).contains(scale))
         .ok_or_else(|| "expected a number from 1 to 10000".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_size_that_no_engine_can_be_built_for_is_refused() {
+        assert_eq!(hidden("512"), Ok(512));
+        for size in ["0", "32", "96", "8192", "x"] {
+            let error = hidden(size).expect_err(size);
+            assert!(error.contains("a multiple of 64"), "{error}");
+        }
+    }
 }
