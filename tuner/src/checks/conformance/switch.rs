@@ -12,7 +12,7 @@ use crate::checks::complaint::Complaint;
 
 /// Parts of names of options that no search at a fixed limit need heed, in lower case: what is
 /// printed, what is read from files, what only a game or a clock shows.
-const HARMLESS: [&str; 21] = [
+const HARMLESS: [&str; 22] = [
     "analyse",
     "analysis",
     "book",
@@ -23,6 +23,7 @@ const HARMLESS: [&str; 21] = [
     "large page",
     "log",
     "minimal",
+    "normalize",
     "ponder",
     "print",
     "profile",
