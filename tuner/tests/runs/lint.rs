@@ -154,7 +154,7 @@ fn a_first_look_that_hangs_leaves_time_to_examine_others() {
     let (gated, rest) = gated.split_once("\n\n").expect("sections");
     place.write("params.toml", &format!("{gated}\n{margin}\n{rest}"));
     let words = "lint params.toml --engine ./hang-above --concurrency 1 --probe-depth 2 --positions 2 \
-                 --budget 4 --json";
+                 --budget 8 --json";
     let report = place.run(words.split_whitespace()).json();
     assert_eq!(
         report["unexamined"],
