@@ -111,12 +111,18 @@ fn within_ranges(
         let Some(own) = known.iter().find(|own| own.name == parameter.name) else {
             continue;
         };
-        if own.choices != parameter.choices {
+        if !own.choices.is_empty() || !parameter.choices.is_empty() {
+            let text = parameter.text(*value);
+            if own.choices.contains(&text) {
+                continue;
+            }
+            let among = match own.choices.join(", ") {
+                none if none.is_empty() => "it is a number there".to_owned(),
+                choices => format!("its choices are {choices}"),
+            };
             return Err(Failure::unable(format!(
-                "{}: {} is no longer a choice of {}",
-                source.name,
-                own.name,
-                parameter.choices.join(", ")
+                "{}: {} is to become {text}, but {among}",
+                source.name, own.name
             ))
             .hint("apply to the file that the run was started with"));
         }
@@ -224,6 +230,10 @@ mod tests {
         let expected = text.replace("value = true", "value = false");
         assert_eq!(new, expected.replace("'calm'\nch", "\"very bold\"\nch"));
         assert_eq!((old[0].1, old[1].1), (1.0, 0.0));
+        // The order of the choices may have changed.
+        let turned = text.replace("['calm', 'very bold']", "['very bold', 'calm']");
+        let (new, _) = applied("f", &turned).expect("applied");
+        assert!(new.contains("value = \"very bold\""), "{new}");
         let lines = "Style, calm\nUseNull, true\n";
         let (new, _) = applied("f", lines).expect("applied");
         assert_eq!(new, "Style, very bold\nUseNull, false\n");
@@ -236,7 +246,12 @@ mod tests {
             (
                 "f",
                 &*text.replace("'very bold'", "'bold'"),
-                "no longer a choice of calm, very",
+                "Style is to become very bold, but its choices are calm, bold",
+            ),
+            (
+                "f",
+                "[params.UseNull]\nvalue = 1\nmin = 0\nmax = 1\nc_end = 0.5\n",
+                "UseNull is to become false, but it is a number there",
             ),
         ] {
             let failure = applied(name, text).expect_err(told);
