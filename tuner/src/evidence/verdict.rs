@@ -46,9 +46,11 @@ impl Verdict {
         }
     }
 
-    pub fn words(self) -> &'static str {
+    /// In a table, beside a value that has moved or not.
+    pub fn words(self, has_moved: bool) -> &'static str {
         match self {
-            Self::Evident => "moved with evidence",
+            Self::Evident if has_moved => "moved with evidence",
+            Self::Evident => "has an effect",
             Self::Undecided => "undecided",
             Self::Dead => "dead",
         }

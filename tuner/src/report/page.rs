@@ -140,7 +140,7 @@ fn evidence(page: &mut String, result: &RunResult) {
             found.t_in_words(),
             found.chi2,
             class(found.verdict),
-            found.verdict.words()
+            found.verdict.words(found.has_moved())
         );
     }
     page.push_str("</tbody></table></div>");

@@ -157,7 +157,7 @@ fn values(page: &mut String, number: usize, tune: &PastTune) {
             escape(&shown(&tried.choices, tried.start)),
             escape(&shown(&tried.choices, tried.value)),
             class(tried.verdict),
-            tried.verdict.words(),
+            tried.verdict.words(tried.value != tried.start),
             tried.outcome.words()
         );
     }

@@ -66,7 +66,7 @@ fn table(page: &mut String, tune: &ServerTune) {
             found.moved,
             found.gradient_in_words(),
             class(found.verdict),
-            found.verdict.words()
+            found.verdict.words(found.value != found.start)
         );
     }
     let _ = writeln!(

@@ -172,7 +172,7 @@ impl RunResult {
                 found.gradient_in_words(),
                 found.t_in_words(),
                 found.curvature_in_words(),
-                found.verdict.words().to_owned(),
+                found.verdict.words(found.has_moved()).to_owned(),
             ]
         });
         let levels = self.parameters.iter().filter_map(|found| {
@@ -402,6 +402,19 @@ pub(crate) mod tests {
             window: 1,
             anchors: Anchors::NONE,
         }))
+    }
+
+    #[test]
+    fn what_has_an_effect_and_did_not_move_is_told_so() {
+        let mut result = with_levels();
+        result.parameters[0].verdict = Verdict::Evident;
+        assert!(
+            result.table().contains("has an effect"),
+            "{}",
+            result.table()
+        );
+        result.parameters[0].value += 1.0;
+        assert!(result.table().contains("moved with evidence"));
     }
 
     #[test]

@@ -143,7 +143,7 @@ impl ServerResult {
                 short(found.value),
                 format!("{:+.2}", found.moved),
                 found.gradient_in_words(),
-                found.verdict.words().to_owned(),
+                found.verdict.words(found.value != found.start).to_owned(),
             ]
         });
         format!("{}\n{}", table(heads, rows), self.sentence())
