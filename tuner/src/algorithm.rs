@@ -50,6 +50,10 @@ pub enum AlgorithmName {
     #[serde(skip)]
     #[value(skip)]
     Bayes6,
+    /// The same for plans of version 7
+    #[serde(skip)]
+    #[value(skip)]
+    Bayes7,
 }
 
 impl AlgorithmName {
@@ -61,6 +65,7 @@ impl AlgorithmName {
             Self::Bayes4 => Tuning::VERSION_4,
             Self::Bayes5 => Tuning::VERSION_5,
             Self::Bayes6 => Tuning::VERSION_6,
+            Self::Bayes7 => Tuning::VERSION_7,
         };
         let terms = self.terms(problem.parameters);
         Box::new(Bayes::new(problem, terms, tuning))
@@ -68,13 +73,13 @@ impl AlgorithmName {
 
     /// What Elo is a function of in its runs.
     pub(crate) fn terms(self, parameters: &[Parameter]) -> Terms {
-        Terms::new(parameters, self == Self::Bayes)
+        Terms::new(parameters, matches!(self, Self::Bayes | Self::Bayes7))
     }
 
     /// When the evidence of its runs forgets saturated results.
     pub(crate) fn saturation(self) -> Rule {
         match self {
-            Self::Classic | Self::Bayes => Rule::Sequential,
+            Self::Classic | Self::Bayes | Self::Bayes7 => Rule::Sequential,
             Self::Bayes4 | Self::Bayes5 | Self::Bayes6 => Rule::VERSION_6,
         }
     }
@@ -86,6 +91,7 @@ impl fmt::Display for AlgorithmName {
             Self::Bayes4 => formatter.write_str("bayes, as of plans of version 4"),
             Self::Bayes5 => formatter.write_str("bayes, as of plans of version 5"),
             Self::Bayes6 => formatter.write_str("bayes, as of plans of version 6"),
+            Self::Bayes7 => formatter.write_str("bayes, as of plans of version 7"),
             Self::Classic | Self::Bayes => formatter.write_str(&value_name(self)),
         }
     }

@@ -21,6 +21,10 @@ pub(crate) struct Tuning {
     pub curvature_sd: f64,
     /// Variance added at every pair, as a share of the prior variance.
     pub drift: f64,
+    /// In place of that drift of the gradients, optima are assumed to wander. With the fraction f of
+    /// N pairs played, the variance of each grows by this times `f^2 / N`, in c squared: at the end
+    /// of a run what is old is forgotten, and little before that.
+    pub wandering: Option<f64>,
     /// With more parameters than this, each is known less precisely, and less is forgotten.
     pub many: f64,
     /// Bound of the centre's speed, c per pair.
@@ -28,8 +32,11 @@ pub(crate) struct Tuning {
     /// The least distance in c that the bound on speed allows for a whole run: short runs must be
     /// fast.
     pub reach: f64,
-    /// Probe at the start of the run, in c; the end of the run has half of it.
-    pub probe: f64,
+    /// Probes at the start and at the end of the run, in c.
+    pub probes: (f64, f64),
+    /// Runs of more pairs than this begin with narrower probes: there are enough of them, and the
+    /// model is wrong far from where it is used.
+    pub long: u64,
     /// Curvature at which a probe has its nominal width, and the bounds of its correction.
     pub probe_curvature: f64,
     pub probe_bounds: (f64, f64),
@@ -53,14 +60,16 @@ impl Tuning {
         curvature: 2.5,
         curvature_sd: 1.5,
         drift: 1e-4 / 8.0,
+        wandering: Some(0.25),
         many: 40.0,
         speed: 0.01 / 8.0,
         reach: 5.0,
-        probe: 2.0,
+        probes: (2.0, 1.2),
+        long: 4_000,
         probe_curvature: 2.5,
         probe_bounds: (0.5, 2.0),
         least_curvature: 0.1,
-        tail: 0.4,
+        tail: 0.12,
         finds_scale: true,
         saturation: Rule::Sequential,
         trust: Trust::Always,
@@ -80,8 +89,21 @@ impl Tuning {
     pub(crate) const VERSION_6: Self = Self {
         saturation: Rule::VERSION_6,
         trust: Trust::WhereKnown,
+        ..Self::VERSION_7
+    };
+    /// The constants of plans of version 7.
+    pub(crate) const VERSION_7: Self = Self {
+        wandering: None,
+        probes: (2.0, 1.0),
+        long: u64::MAX,
+        tail: 0.4,
         ..Self::USUAL
     };
+
+    /// How much of all drift remains with so many parameters.
+    pub(super) fn share_forgotten(&self, count: usize) -> f64 {
+        (self.many / count.max(1) as f64).powf(1.5).min(1.0)
+    }
 
     /// What is assumed of the coefficients where c is `scale` times as large as it should be.
     pub(super) fn prior(&self, scale: f64) -> Prior {

@@ -27,14 +27,15 @@ use crate::run::tune::Tune;
 const JOURNAL: &str = "journal.jsonl";
 const SCHEMA: &str = "tuner-plan";
 /// Releases of different versions lead to different trajectories from the same journal.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// From this version on, runs of `classic` have the same trajectory.
 const SAME_CLASSIC: u32 = 2;
 /// `bayes` of these versions is still known, and goes on as it began.
-const OLD_BAYES: [(u32, AlgorithmName); 3] = [
+const OLD_BAYES: [(u32, AlgorithmName); 4] = [
     (4, AlgorithmName::Bayes4),
     (5, AlgorithmName::Bayes5),
     (6, AlgorithmName::Bayes6),
+    (7, AlgorithmName::Bayes7),
 ];
 /// Killing the process loses no line; a crash of the machine may lose the lines of this long.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);

@@ -8,7 +8,7 @@ use crate::support::{Answer, PARAMS, Place, sorted};
 
 /// Runs of releases before: plan, journal, and the point of the first parameter that the release
 /// which played it had.
-const EARLIER: [(&str, &str, f64); 3] = [
+const EARLIER: [(&str, &str, f64); 4] = [
     (
         include_str!("../data/version-4/plan.json"),
         include_str!("../data/version-4/journal.jsonl"),
@@ -24,6 +24,11 @@ const EARLIER: [(&str, &str, f64); 3] = [
         include_str!("../data/version-6/plan.json"),
         include_str!("../data/version-6/journal.jsonl"),
         155.913_556_106_838_6,
+    ),
+    (
+        include_str!("../data/version-7/plan.json"),
+        include_str!("../data/version-7/journal.jsonl"),
+        156.159_392_903_638_23,
     ),
 ];
 
