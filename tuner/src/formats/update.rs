@@ -23,15 +23,14 @@ pub(crate) fn with_values<'a>(
         .iter()
         .map(|(parameter, _)| parameter.name.as_str())
         .collect();
-    let is_source = code::is_source(source.name);
-    let places = if is_source {
+    let format = (!code::is_source(source.name)).then(|| Format::of(plain.text));
+    let places = if let Some(format) = format {
+        within_ranges(format, plain, values)?;
+        format.syntax().places(plain, &names)?
+    } else {
         let wanted: Result<Vec<Wanted>, Failure> =
             values.iter().map(|(own, _)| wanted(source, own)).collect();
         code::places(plain, &wanted?)?
-    } else {
-        let format = Format::of(plain.text);
-        within_ranges(format, plain, values)?;
-        format.syntax().places(plain, &names)?
     };
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut old = Vec::new();
@@ -40,7 +39,7 @@ pub(crate) fn with_values<'a>(
         let before = value_of(parameter, written);
         old.push((parameter, before.unwrap_or(parameter.value)));
         if before != Some(value) {
-            edits.push((place, text_like(written, parameter, value, is_source)));
+            edits.push((place, text_like(written, parameter, value, format)));
         }
     }
     edits.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
@@ -64,9 +63,11 @@ fn value_of(parameter: &Parameter, written: &str) -> Option<f64> {
         .or_else(|| bare.parse().ok().filter(|_| parameter.is_switch()))
 }
 
-/// A value as it is written in the place of another.
-fn text_like(written: &str, parameter: &Parameter, value: f64, is_source: bool) -> String {
-    if !parameter.choices.is_empty() && !written.starts_with(['"', '\'']) {
+/// A value as it is written in the place of another; without a format that is source.
+fn text_like(written: &str, parameter: &Parameter, value: f64, format: Option<Format>) -> String {
+    let is_source = format.is_none();
+    let is_bare = format != Some(Format::Toml) && !written.starts_with(['"', '\'']);
+    if !parameter.choices.is_empty() && is_bare {
         let is_digit = is_source && written.parse::<f64>().is_ok();
         return if is_digit {
             value.to_string()
@@ -274,6 +275,17 @@ mod tests {
             "{}",
             texts.content
         );
+    }
+
+    #[test]
+    fn a_boolean_among_texts_is_written_as_toml() {
+        let text = "[params.Net]\nvalue = true\nchoices = [false, true, \"auto\"]\n";
+        let read = |text| Format::Toml.read(Source { name: "f", text }, GAMES);
+        let list = read(text).expect("a list").content.parameters;
+        let source = Source { name: "f", text };
+        let (new, _) = with_values(source, &[(&list[0], 2.0)]).expect("applied");
+        let now = read(&new).expect("still a list").content.parameters;
+        assert_eq!(now[0].value, 2.0, "{new}");
     }
 
     #[test]
