@@ -186,9 +186,11 @@ impl Parameter {
         value.clamp(self.min, self.max)
     }
 
-    /// Whether it is a choice of false, as 0, and true, as 1.
+    /// Whether it is a choice of false and true, in either order.
     pub fn is_switch(&self) -> bool {
-        self.choices == ["false", "true"]
+        [["false", "true"], ["true", "false"]]
+            .iter()
+            .any(|both| self.choices == both)
     }
 
     /// The values that tell whether an option does anything: its bounds, and of a choice each one.

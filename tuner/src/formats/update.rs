@@ -55,12 +55,14 @@ fn value_of(parameter: &Parameter, written: &str) -> Option<f64> {
     if parameter.choices.is_empty() {
         return written.replace('_', "").parse().ok();
     }
-    let bare = written.trim_matches(['"', '\'']);
+    let bare = match written.trim_matches(['"', '\'']) {
+        "0" if parameter.is_switch() => "false",
+        "1" if parameter.is_switch() => "true",
+        bare => bare,
+    };
     let mut choices = parameter.choices.iter();
     let index = choices.position(|choice| choice.eq_ignore_ascii_case(bare));
-    index
-        .map(|index| index as f64)
-        .or_else(|| bare.parse().ok().filter(|_| parameter.is_switch()))
+    index.map(|index| index as f64)
 }
 
 /// A value as it is written in the place of another; without a format that is source.
@@ -68,11 +70,11 @@ fn text_like(written: &str, parameter: &Parameter, value: f64, format: Option<Fo
     let is_source = format.is_none();
     let is_bare = format != Some(Format::Toml) && !written.starts_with(['"', '\'']);
     if !parameter.choices.is_empty() && is_bare {
-        let is_digit = is_source && written.parse::<f64>().is_ok();
-        return if is_digit {
-            value.to_string()
-        } else {
-            parameter.text(value)
+        let text = parameter.text(value);
+        return match text.as_str() {
+            "false" if is_source && written == "1" => "0".to_owned(),
+            "true" if is_source && written == "0" => "1".to_owned(),
+            _ => text,
         };
     }
     let mut text = params_toml::written(parameter, value).to_string();
@@ -286,6 +288,20 @@ mod tests {
         let (new, _) = with_values(source, &[(&list[0], 2.0)]).expect("applied");
         let now = read(&new).expect("still a list").content.parameters;
         assert_eq!(now[0].value, 2.0, "{new}");
+    }
+
+    #[test]
+    fn a_switch_is_one_in_either_order() {
+        let turned = ["true", "false"].map(str::to_owned).to_vec();
+        let switch = Parameter::choice("UseNull".into(), turned, 0);
+        for (text, expected) in [
+            ("bool UseNull = true;", "bool UseNull = false;"),
+            ("TUNE(UseNull, 1, 0, 1)", "TUNE(UseNull, 0, 0, 1)"),
+        ] {
+            let source = Source { name: "a.c", text };
+            let (new, old) = with_values(source, &[(&switch, 1.0)]).expect("applied");
+            assert_eq!((new.as_str(), old[0].1), (expected, 0.0));
+        }
     }
 
     #[test]
