@@ -22,7 +22,7 @@ mod weather_factory;
 
 pub(crate) use format::Format;
 pub(crate) use params_toml::to_text;
-pub(crate) use update::with_values;
+pub(crate) use update::{can_hold, with_values};
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use foundation::{Exit, Failure, Printer, files};
 
 use crate::formats::location::Source;
 use crate::formats::{self, Format, code};
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::{Kind, Parameter, some_of};
 use crate::run::journal;
 use crate::run::printed::shown;
 use crate::run::result::RunResult;
@@ -115,13 +115,24 @@ impl ApplyArgs {
             }
             None => self.of_run()?,
         };
-        let values: Vec<(&Parameter, f64)> = list
+        let (values, others): (Vec<_>, Vec<_>) = list
             .iter()
             .map(|(parameter, value)| (parameter, *value))
-            .collect();
+            .partition(|(parameter, value)| formats::can_hold(source, parameter, *value));
         let (new, old) = formats::with_values(source, &values)?;
-        let names = values.iter().map(|(parameter, _)| parameter.name.clone());
+        let names = list.iter().map(|(parameter, _)| parameter.name.clone());
         let parameters = names.collect();
+        let others: Vec<&str> = others
+            .into_iter()
+            .filter(|(parameter, value)| *value != parameter.value)
+            .map(|(parameter, _)| parameter.name.as_str())
+            .collect();
+        if !others.is_empty() {
+            doubts.push(format!(
+                "{name} has numbers only, and switches and choices that moved are left out: {}",
+                some_of(&others)
+            ));
+        }
         doubts.extend(other_start(&name, &values, &old));
         let both = values.iter().zip(&old);
         let moved = both.filter(|((_, value), (_, old))| old != value);

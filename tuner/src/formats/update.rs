@@ -12,6 +12,18 @@ use crate::parameter::Parameter;
 /// A text with new values, and each parameter with the value that the text had for it.
 pub(super) type Updated<'a> = (String, Vec<(&'a Parameter, f64)>);
 
+/// Whether a value is to be written into a text: a list of numbers holds no choice, and source has no
+/// known form for the texts of one, which does not matter unless it has moved.
+pub(crate) fn can_hold(source: Source, parameter: &Parameter, value: f64) -> bool {
+    if parameter.choices.is_empty() {
+        return true;
+    }
+    if code::is_source(source.name) {
+        return parameter.is_switch() || value != parameter.value;
+    }
+    Format::of(source.text).syntax().has_choices()
+}
+
 /// Writes values into a list of any format, or into source; not a byte else changes.
 pub(crate) fn with_values<'a>(
     source: Source,
@@ -277,6 +289,18 @@ mod tests {
             "{}",
             texts.content
         );
+    }
+
+    #[test]
+    fn a_choice_that_stayed_is_not_looked_for_in_source() {
+        let texts = ["calm", "bold", "mad"].map(str::to_owned).to_vec();
+        let style = Parameter::choice("Style".into(), texts, 0);
+        let held = |name, text, value| can_hold(Source { name, text }, &style, value);
+        let source = |value| held("a.c", "int Margin = 100;", value);
+        // That it moved is refused later, with a hint.
+        assert_eq!((source(0.0), source(1.0)), (false, true));
+        assert!(!held("f", "Margin,100.0,0,400,12,0.002", 1.0));
+        assert!(held("f", "Style, calm", 1.0));
     }
 
     #[test]

@@ -129,6 +129,13 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         "{listed:?}"
     );
 
+    place.write("list.txt", &listed.stdout);
+    let applied = place.run(["apply", "run", "list.txt"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert!(
+        applied.stderr.contains("left out: Wild, Style"),
+        "{applied:?}"
+    );
     let applied = place.run(["apply", "run", "tune.toml"]);
     assert_eq!(
         applied.stdout, "Wild: true -> false\nStyle: calm -> very bold\n",
