@@ -69,10 +69,7 @@ impl HistoryArgs {
             PastTune::new(path, begun, &replayed)
         };
         let mut tunes: Vec<PastTune> = dated.into_iter().map(tune).collect();
-        history::judge(&mut tunes, |name| {
-            let found = present.iter().find(|parameter| parameter.name == name);
-            found.map(|parameter| parameter.value)
-        });
+        history::judge(&mut tunes, &present);
         if tunes.is_empty() {
             let shown = self.params.display();
             return Err(Failure::unable(format!("no tune of `{shown}` was found"))

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evidence::Verdict;
+use crate::parameter::Parameter;
 use crate::run::journal::Replayed;
 use crate::run::result::RunResult;
 
@@ -29,12 +30,14 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    fn new(start: f64, value: f64, later: Option<f64>) -> Self {
+    /// Texts of values are compared, since the order of choices may have changed.
+    fn new(tried: &Tried, later: Option<&str>) -> Self {
+        let is = |value: f64, later: &str| text(&tried.choices, value) == later;
         match later {
-            _ if value == start => Self::Unmoved,
+            _ if tried.value == tried.start => Self::Unmoved,
             None => Self::Gone,
-            Some(later) if later == value => Self::Kept,
-            Some(later) if later == start => Self::Dropped,
+            Some(later) if is(tried.value, later) => Self::Kept,
+            Some(later) if is(tried.start, later) => Self::Dropped,
             Some(_) => Self::Replaced,
         }
     }
@@ -48,6 +51,13 @@ impl Outcome {
             Self::Gone => "not known",
         }
     }
+}
+
+/// A value with all its digits, or of a choice its text.
+fn text(choices: &[String], value: f64) -> String {
+    let choice = choices.get(value as usize).cloned();
+    // No -0, which a file has as 0.
+    choice.unwrap_or_else(|| (value + 0.0).to_string())
 }
 
 /// One parameter of one tune.
@@ -86,7 +96,7 @@ impl PastTune {
         let result = RunResult::new(&replayed.session);
         let engine = &replayed.plan.engine;
         let parameters = result.parameters.into_iter().map(|found| Tried {
-            outcome: Outcome::new(found.start, found.value, None),
+            outcome: Outcome::Gone,
             name: found.name,
             choices: found.choices,
             start: found.start,
@@ -111,8 +121,8 @@ impl PastTune {
 }
 
 /// Says of each tune what became of its values. `tunes` are in the order in which they were begun;
-/// `present` is the value that the file has now.
-pub(crate) fn judge(tunes: &mut [PastTune], present: impl Fn(&str) -> Option<f64>) {
+/// `present` is what the file has now.
+pub(crate) fn judge(tunes: &mut [PastTune], present: &[Parameter]) {
     for index in 0..tunes.len() {
         let (until, later) = tunes.split_at_mut(index + 1);
         for tried in &mut until[index].parameters {
@@ -120,9 +130,10 @@ pub(crate) fn judge(tunes: &mut [PastTune], present: impl Fn(&str) -> Option<f64
                 .iter()
                 .flat_map(|tune| &tune.parameters)
                 .find(|next| next.name == tried.name)
-                .map(|next| next.start);
-            let value = next_start.or_else(|| present(&tried.name));
-            tried.outcome = Outcome::new(tried.start, tried.value, value);
+                .map(|next| text(&next.choices, next.start));
+            let found = present.iter().find(|now| now.name == tried.name);
+            let later = next_start.or_else(|| found.map(|now| text(&now.choices, now.value)));
+            tried.outcome = Outcome::new(tried, later.as_deref());
         }
     }
 }
@@ -130,6 +141,7 @@ pub(crate) fn judge(tunes: &mut [PastTune], present: impl Fn(&str) -> Option<f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameter::tests::margin;
 
     fn tune(start: f64, value: f64) -> PastTune {
         PastTune {
@@ -153,7 +165,8 @@ mod tests {
     }
 
     fn outcomes(mut tunes: Vec<PastTune>, present: Option<f64>) -> Vec<Outcome> {
-        judge(&mut tunes, |_| present);
+        let present = present.map(|value| Parameter { value, ..margin() });
+        judge(&mut tunes, present.as_slice());
         let outcome = |tune: &PastTune| tune.parameters[0].outcome;
         tunes.iter().map(outcome).collect()
     }
@@ -175,6 +188,41 @@ mod tests {
         ] {
             let found = outcomes(tunes.clone(), present);
             assert_eq!(found, [&expected[..], &[last]].concat());
+        }
+    }
+
+    #[test]
+    fn texts_are_compared_where_the_order_of_choices_changes() {
+        let texts = |list: &[&str]| list.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        let of = |list: &[&str], start, value| {
+            let mut tune = tune(start, value);
+            tune.parameters[0].choices = texts(list);
+            tune
+        };
+        let now =
+            |list: &[&str], value: usize| Parameter::choice("Margin".into(), texts(list), value);
+        let turned = of(&["mad", "bold", "calm"], 1.0, 2.0);
+        for (first, present, expected) in [
+            (
+                of(&["calm", "bold"], 0.0, 1.0),
+                now(&["calm", "bold"], 0),
+                [Outcome::Kept; 2],
+            ),
+            (
+                of(&["calm", "mad", "bold"], 2.0, 1.0),
+                now(&["calm", "bold"], 1),
+                [Outcome::Dropped; 2],
+            ),
+            (
+                of(&["calm", "mad"], 0.0, 1.0),
+                now(&["mad", "bold", "wild"], 2),
+                [Outcome::Replaced; 2],
+            ),
+        ] {
+            let mut tunes = vec![first, turned.clone()];
+            judge(&mut tunes, &[present]);
+            let found = [0, 1].map(|index: usize| tunes[index].parameters[0].outcome);
+            assert_eq!(found, expected);
         }
     }
 }
