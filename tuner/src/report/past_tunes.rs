@@ -109,6 +109,19 @@ fn names(tunes: &[PastTune]) -> Vec<&str> {
 /// Start and end of a parameter in each of its tunes, and what it is now.
 fn way(name: &str, tunes: &[PastTune], now: Option<&Parameter>) -> Chart {
     let tried = |tune: &'_ PastTune| tune.parameters.iter().find(|it| it.name == name).cloned();
+    // Tunes may have had other choices, or these in another order.
+    let mut texts = now.map_or_else(Vec::new, |now| now.choices.clone());
+    let mut height = |choices: &[String], value: f64| match choices.get(value as usize) {
+        None => value,
+        Some(text) => {
+            let known = texts.iter().position(|own| own == text);
+            let index = known.unwrap_or_else(|| {
+                texts.push(text.clone());
+                texts.len() - 1
+            });
+            index as f64
+        }
+    };
     let lines = (0..)
         .map(f64::from)
         .zip(tunes)
@@ -116,7 +129,10 @@ fn way(name: &str, tunes: &[PastTune], now: Option<&Parameter>) -> Chart {
         .map(|(at, it)| Line {
             label: it.outcome.words().into(),
             class: class(it.verdict).into(),
-            points: vec![(at, it.start), (at + 1.0, it.value)],
+            points: vec![
+                (at, height(&it.choices, it.start)),
+                (at + 1.0, height(&it.choices, it.value)),
+            ],
         });
     Chart {
         title: match now {
@@ -162,4 +178,46 @@ fn values(page: &mut String, number: usize, tune: &PastTune) {
         );
     }
     page.push_str("</tbody></table></div></section>\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn a_text_has_one_height_in_all_tunes() {
+        let texts = |list: [&str; 2]| list.map(str::to_owned).to_vec();
+        let tune = |choices: [&str; 2], start, value| PastTune {
+            run: PathBuf::new(),
+            begun: String::new(),
+            engine: String::new(),
+            limit: String::new(),
+            pairs: 1,
+            planned_pairs: 1,
+            elo: 0.0,
+            elo_sd: 1.0,
+            parameters: vec![Tried {
+                name: "Style".into(),
+                choices: texts(choices),
+                start,
+                value,
+                verdict: Verdict::Undecided,
+                outcome: Outcome::Kept,
+            }],
+        };
+        let tunes = [
+            tune(["calm", "bold"], 0.0, 1.0),
+            tune(["bold", "mad"], 0.0, 1.0),
+        ];
+        let now = Parameter::choice("Style".into(), texts(["bold", "calm"]), 0);
+        let lines = way("Style", &tunes, Some(&now)).lines;
+        let heights: Vec<f64> = lines
+            .iter()
+            .flat_map(|line| &line.points)
+            .map(|(_, y)| *y)
+            .collect();
+        assert_eq!(heights, [1.0, 0.0, 0.0, 2.0]);
+    }
 }
