@@ -81,7 +81,10 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
         )));
     }
     let (mut parameters, origin) = match printed_list::read(&engine.command).await {
-        Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
+        Some(printed) => (
+            with_choices(printed, &options),
+            "what the engine's own `spsa` command prints, and switches and choices among its UCI options",
+        ),
         None => (
             from_options(&options),
             "the engine's UCI options; c_end is a twentieth of each range",
@@ -170,6 +173,17 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
             }
             found
         })
+}
+
+/// A printed list, which has numbers only, with the engine's switches and choices.
+fn with_choices(mut printed: Vec<Parameter>, options: &[UciOption]) -> Vec<Parameter> {
+    for own in from_options(options) {
+        let same = |known: &Parameter| known.name.eq_ignore_ascii_case(&own.name);
+        if !own.choices.is_empty() && !printed.iter().any(same) {
+            printed.push(own);
+        }
+    }
+    printed
 }
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
@@ -262,6 +276,23 @@ mod tests {
             .iter()
             .filter_map(|line| UciOption::parse(line))
             .collect()
+    }
+
+    #[test]
+    fn switches_are_added_to_a_printed_list() {
+        let options = options(&[
+            "name Margin type spin default 100 min 0 max 400",
+            "name UseNull type check default true",
+            "name Pruning type check default true",
+            "name Ponder type check default false",
+        ]);
+        let number = |name: &str| Parameter {
+            name: name.into(),
+            ..crate::parameter::tests::margin()
+        };
+        let found = with_choices(vec![number("Depth"), number("pruning")], &options);
+        let names: Vec<&str> = found.iter().map(|own| own.name.as_str()).collect();
+        assert_eq!(names, ["Depth", "pruning", "UseNull"]);
     }
 
     #[test]
