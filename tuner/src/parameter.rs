@@ -141,7 +141,8 @@ impl Parameter {
     fn fault_of_choices(&self) -> Option<String> {
         let (name, choices) = (&self.name, &self.choices);
         let is_text = |choice: &String| {
-            !choice.trim().is_empty() && !choice.contains(|letter: char| letter.is_control())
+            let is_wrong = |letter: char| letter.is_control() || letter == ',';
+            !choice.trim().is_empty() && !choice.contains(is_wrong)
         };
         let texts: HashSet<String> = choices.iter().map(|own| own.to_lowercase()).collect();
         match choices.len() {
@@ -154,7 +155,7 @@ impl Parameter {
                 "{name}: a choice is there twice (values of options ignore case)"
             )),
             _ if !choices.iter().all(is_text) => Some(format!(
-                "{name}: a choice is empty, or has a control character"
+                "{name}: a choice is empty, or has a comma or a control character"
             )),
             count
                 if self.kind != Kind::Int || (self.min, self.max) != (0.0, count as f64 - 1.0) =>
@@ -381,6 +382,7 @@ pub mod tests {
             ),
             (&["calm", "Calm"], "twice"),
             (&["calm", ""], "empty"),
+            (&["calm", "very, bold"], "comma"),
         ] {
             let (field, reason) = choice(texts).fault().expect(told);
             assert!(field == Field::Choices && reason.contains(told), "{reason}");
