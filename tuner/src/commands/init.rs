@@ -80,20 +80,19 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
             "--r-end is {rate}, not a positive, finite number"
         )));
     }
-    let (mut parameters, origin) = match printed_list::read(&engine.command).await {
-        Some(printed) => (
-            with_choices(printed, &options),
-            "what the engine's own `spsa` command prints, and switches and choices among its UCI options",
+    let printed = printed_list::read(&engine.command).await;
+    let (mut parameters, too_many, origin) = match printed {
+        Some(parameters) => (
+            parameters,
+            Vec::new(),
+            "what the engine's own `spsa` command prints",
         ),
         None => (
             from_options(&options),
+            with_too_many_choices(&options),
             "the engine's UCI options; c_end is a twentieth of each range",
         ),
     };
-    let too_many: Vec<&str> = tunable(&options)
-        .filter(|option| has_too_many_choices(&option.kind))
-        .map(|option| option.name.as_str())
-        .collect();
     if !too_many.is_empty() {
         printer.warn(&format!(
             "left out, since at most {MOST_CHOICES} choices can be tuned: {}; add [params.NAME] with \
@@ -157,8 +156,12 @@ fn tunable(options: &[UciOption]) -> impl Iterator<Item = &UciOption> {
     })
 }
 
-fn has_too_many_choices(kind: &OptionKind) -> bool {
-    matches!(kind, OptionKind::Combo { choices, .. } if choices.len() > MOST_CHOICES)
+fn with_too_many_choices(options: &[UciOption]) -> Vec<&str> {
+    let has = |kind: &OptionKind| matches!(kind, OptionKind::Combo { choices, .. } if choices.len() > MOST_CHOICES);
+    tunable(options)
+        .filter(|option| has(&option.kind))
+        .map(|option| option.name.as_str())
+        .collect()
 }
 
 /// All of them that hold a number, or have a few values.
@@ -173,17 +176,6 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
             }
             found
         })
-}
-
-/// A printed list, which has numbers only, with the engine's switches and choices.
-fn with_choices(mut printed: Vec<Parameter>, options: &[UciOption]) -> Vec<Parameter> {
-    for own in from_options(options) {
-        let same = |known: &Parameter| known.name.eq_ignore_ascii_case(&own.name);
-        if !own.choices.is_empty() && !printed.iter().any(same) {
-            printed.push(own);
-        }
-    }
-    printed
 }
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
@@ -276,23 +268,6 @@ mod tests {
             .iter()
             .filter_map(|line| UciOption::parse(line))
             .collect()
-    }
-
-    #[test]
-    fn switches_are_added_to_a_printed_list() {
-        let options = options(&[
-            "name Margin type spin default 100 min 0 max 400",
-            "name UseNull type check default true",
-            "name Pruning type check default true",
-            "name Ponder type check default false",
-        ]);
-        let number = |name: &str| Parameter {
-            name: name.into(),
-            ..crate::parameter::tests::margin()
-        };
-        let found = with_choices(vec![number("Depth"), number("pruning")], &options);
-        let names: Vec<&str> = found.iter().map(|own| own.name.as_str()).collect();
-        assert_eq!(names, ["Depth", "pruning", "UseNull"]);
     }
 
     #[test]

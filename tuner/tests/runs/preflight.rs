@@ -163,6 +163,15 @@ fn an_engine_without_options_to_tune_is_told_where_they_may_be() {
 }
 
 #[test]
+fn a_list_that_the_engine_prints_is_taken_as_it_is() {
+    let place = Place::new();
+    let engine = place.engine("lister");
+    let made = place.run(["init", "--engine", &engine]);
+    assert!(made.stdout.contains("[params.Lost]"), "{made:?}");
+    assert_eq!(made.stderr, "", "{made:?}");
+}
+
+#[test]
 fn init_pins_no_rate() {
     let place = Place::new();
     let engine = place.engine("old-list");

@@ -61,7 +61,9 @@ fn main() {
         depth: 0,
     };
     // What it prints for tuners was written down once, and the options have changed since.
-    if engine.mistake == "old-list" && std::env::args().any(|argument| argument == "spsa") {
+    if ["lister", "old-list"].contains(&engine.mistake.as_str())
+        && std::env::args().any(|argument| argument == "spsa")
+    {
         send("Margin, int, 100, 0, 400, 20, 0.002");
         send("Gated, int, 3, 1, 9, 1, 0.002");
         send("Lost, int, 10, 0, 20, 1, 0.002");
@@ -107,6 +109,11 @@ impl Engine {
                 if self.mistake == "idle-switch" {
                     send("option name UseMargin type check default true");
                     send("option name Style type combo default calm var calm var bold var wild");
+                }
+                if self.mistake == "lister" {
+                    send(
+                        "option name Net type combo default 1 var 1 var 2 var 3 var 4 var 5 var 6 var 7",
+                    );
                 }
                 if self.mistake == "chooser" {
                     send("option name Wild type check default true");
