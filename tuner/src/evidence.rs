@@ -18,6 +18,7 @@ mod claim;
 mod findings;
 pub(crate) mod interactions;
 pub(crate) mod levels;
+mod luck;
 pub(crate) mod posterior;
 pub(crate) mod saturation;
 mod shrinkage;
@@ -35,6 +36,7 @@ use anchors::AnchorSums;
 pub use claim::Basis;
 pub use findings::{Findings, Worth};
 use interactions::{Interactions, Played};
+use luck::Luck;
 use posterior::Posterior;
 use saturation::{Rule, Saturation};
 use shrinkage::Shrinkage;
@@ -71,6 +73,7 @@ pub struct Evidence {
     /// Kept where interactions are looked for.
     played: Option<Played>,
     anchors: AnchorSums,
+    luck: Luck,
     row: Vec<f64>,
 }
 
@@ -87,6 +90,7 @@ impl Evidence {
             signs: vec![SignSums::default(); parameters.len()],
             played: None,
             anchors: AnchorSums::default(),
+            luck: Luck::default(),
             row: vec![0.0; size],
         }
     }
@@ -109,6 +113,7 @@ impl Evidence {
             .fill(&mut self.row, perturbation, |index| parameters[index].c_end);
         // The sides of an anchor were not chosen by a coin for each parameter.
         if !perturbation.is_anchor {
+            self.luck.add(result);
             for (index, signs) in self.signs.iter_mut().enumerate() {
                 signs.add(self.terms.slots(index).map(|slot| self.row[slot]), y);
             }
@@ -321,7 +326,8 @@ impl Evidence {
             elo,
             claim::regression_sd(spread, elo, shrinkage.promised, shrinkage.taken),
         );
-        let anchors = self.anchors.estimate(self.variance());
+        let variance = self.variance();
+        let anchors = self.anchors.estimate(variance, self.luck.factor(variance));
         let (basis, (elo, elo_sd)) =
             claim::combined(regression, anchors.map(|own| shrinkage.part(kept, own)));
         Summary {

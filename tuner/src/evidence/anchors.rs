@@ -80,8 +80,9 @@ impl AnchorSums {
     }
 
     /// `None` if there are too few for an estimate; `variance` is that of a pair's result in the
-    /// rest of the run, and counts as much as the fewest anchors do.
-    pub fn estimate(self, variance: f64) -> Option<AnchorEstimate> {
+    /// rest of the run, and counts as much as the fewest anchors do; `luck` is how many times the
+    /// variance of a mean is that of independent pairs.
+    pub fn estimate(self, variance: f64, luck: f64) -> Option<AnchorEstimate> {
         const LEAST: u64 = 30;
         if self.pairs < LEAST {
             return None;
@@ -93,7 +94,7 @@ impl AnchorSums {
         Some(AnchorEstimate {
             pairs: self.pairs,
             elo,
-            elo_sd: slope * (variance / count).sqrt(),
+            elo_sd: slope * (luck * variance / count).sqrt(),
         })
     }
 }
@@ -124,9 +125,9 @@ mod tests {
         for pair in 0..1000 {
             sums.add(i32::from(pair % 10 == 0));
         }
-        let found = sums.estimate(0.89).expect("enough pairs");
+        let found = sums.estimate(0.89, 1.0).expect("enough pairs");
         // These are drawn far more often than the run's other pairs.
         assert!((found.elo - 17.4).abs() < 0.1 && (found.elo_sd - 1.85).abs() < 0.05);
-        assert_eq!(AnchorSums::default().estimate(0.89), None);
+        assert_eq!(AnchorSums::default().estimate(0.89, 1.0), None);
     }
 }
