@@ -9,9 +9,9 @@
 //! ```
 //!
 //! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo.
-//! The model is wrong far from where it was learned, so it forgets. The centre follows its optimum
-//! `alpha / h` with bounded speed; probes are wide at first, and wider for small curvatures. The
-//! proposal is the mean of the centre over the last 12% of the run, or over the part of them that
+//! The model is wrong far from where it was learned, and optima may move, so it forgets, the more the
+//! longer the run has lasted. The centre follows its optimum `alpha / h` with bounded speed. Probes
+//! are wide at first, less so in long runs, and wider for small curvatures. The proposal is the mean of the centre over the last 12% of the run, or over the part of them that
 //! was played. The session keeps the share of the move that the games support. Gradients are
 //! shrunk according to the spread of all of them. No learning rate is needed, and a badly chosen
 //! `c_end` is corrected during the run.
@@ -134,7 +134,7 @@ impl Bayes {
         start * (end.min(start) / start).powf(fraction)
     }
 
-    /// How much each gradient drifts, where optima are assumed to move by the same number of c.
+    /// Sets the drift of each gradient so that optima move by the same number of c.
     fn let_optima_wander(&mut self) {
         let Some(way) = self.tuning.wandering else {
             return;
@@ -479,7 +479,7 @@ impl Algorithm for Bayes {
     }
 
     /// The standard deviation of each gradient, divided by the curvature, is the distance from the
-    /// optimum, reduced by shrinkage.
+    /// optimum, reduced by shrinkage. A pair from the middle of the run counts for all.
     fn expectation(&self, variance: f64) -> Expectation {
         let sd_of_one = variance.sqrt() / (2.0 * POINTS_PER_ELO) / self.probe(0.5);
         let gradient_sd = sd_of_one / (self.schedule.pairs().max(1) as f64).sqrt();
@@ -506,14 +506,17 @@ mod tests {
 
     /// Mean gain over four surfaces, for a start that is `deficit` Elo below the optimum.
     fn gained(count: usize, deficit: f64) -> f64 {
-        gained_on(Cell {
-            family: Family::Quadratic,
-            count,
-            deficit,
-        })
+        gained_on(
+            Cell {
+                family: Family::Quadratic,
+                count,
+                deficit,
+            },
+            AlgorithmName::Bayes,
+        )
     }
 
-    fn gained_on(cell: Cell) -> f64 {
+    fn gained_on(cell: Cell, algorithm: AlgorithmName) -> f64 {
         let runs = (0..4).map(|seed| {
             let parameters = cell.parameters(seed);
             let surface = Surface::random(&parameters, cell.family, cell.deficit, seed);
@@ -523,7 +526,7 @@ mod tests {
                     iterations: 625,
                     ..Schedule::default()
                 },
-                algorithm: AlgorithmName::Bayes,
+                algorithm,
                 seed,
                 window: 1,
                 anchors: Anchors::NONE,
@@ -546,12 +549,48 @@ mod tests {
     }
 
     #[test]
+    fn an_optimum_that_moves_is_followed() {
+        let cell = Cell {
+            family: Family::Drift,
+            count: 8,
+            deficit: 30.0,
+        };
+        let [now, before] =
+            [AlgorithmName::Bayes, AlgorithmName::Bayes7].map(|own| gained_on(cell, own));
+        assert!(now > before + 2.0, "{now} {before}");
+    }
+
+    #[test]
+    fn probes_grow_narrower_and_begin_so_in_long_runs() {
+        let parameters = crate::synthetic::study::parameters(2, 1);
+        let widths = |iterations| {
+            let problem = Problem {
+                parameters: &parameters,
+                tuned: 2,
+                schedule: Schedule {
+                    iterations,
+                    ..Schedule::default()
+                },
+            };
+            let bayes = Bayes::new(problem, Terms::new(&parameters, true), Tuning::USUAL);
+            [0.0, 0.5, 1.0].map(|fraction| bayes.probe(fraction))
+        };
+        let [start, middle, end] = widths(500);
+        assert_eq!((start, end), (2.0, 1.2));
+        assert!(start > middle && middle > end);
+        let [start, _, end] = widths(1_250);
+        assert!((1.2..2.0).contains(&start) && end == 1.2);
+        assert_eq!(widths(8_000), [1.0; 3]);
+    }
+
+    #[test]
     fn of_a_few_levels_the_best_is_found() {
-        let gained = gained_on(Cell {
+        let cell = Cell {
             family: Family::Levels,
             count: 6,
             deficit: 15.0,
-        });
+        };
+        let gained = gained_on(cell, AlgorithmName::Bayes);
         assert!(gained > 7.0, "{gained}");
     }
 

@@ -32,7 +32,7 @@ pub(crate) struct Tuning {
     /// The least distance in c that the bound on speed allows for a whole run: short runs must be
     /// fast.
     pub reach: f64,
-    /// Probes at the start and at the end of the run, in c.
+    /// Probes at the start and at the end of the run, in c, at most.
     pub probes: (f64, f64),
     /// Runs of more pairs than this begin with narrower probes: there are enough of them, and the
     /// model is wrong far from where it is used.
