@@ -94,11 +94,12 @@ fn parse(source: Source) -> Result<ParamsFile, Failure> {
     }
     if file.parameters.is_empty() && !file.fixed.is_empty() {
         return Err(Failure::unable(format!(
-            "{} has no parameters to tune: no entry has a `c_end` above 0",
+            "{} has no parameters to tune: no entry has a `c_end` above 0, or `choices`",
             source.name
         ))
         .hint(
-            "`c_end` of [params.NAME] is by how much the value is changed at the end of a tune",
+            "`c_end` of [params.NAME] is by how much the value is changed at the end of a tune; `choices` are \
+             the values of what is no number",
         ));
     }
     if file.parameters.is_empty() {
@@ -294,7 +295,7 @@ draw-adj = "movenumber=40"
             (String::new(), "params.toml has no parameters"),
             (
                 table("value = 5\nmin = 0\nmax = 9"),
-                "params.toml has no parameters to tune: no entry has a `c_end` above 0",
+                "params.toml has no parameters to tune: no entry has a `c_end` above 0, or `choices`",
             ),
         ];
         for (text, expected) in cases {
