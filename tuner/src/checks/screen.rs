@@ -44,7 +44,7 @@ pub enum ScreenVerdict {
     Deep,
     /// It changes nothing, but there was no time for deeper searches.
     Unsettled,
-    /// Searches change, but no move and no score, not even at its bounds.
+    /// Searches change, but no move and no score, not even at its bounds or other values.
     NoEffect,
     /// There was no time for it.
     Unprobed,
@@ -58,11 +58,11 @@ impl ScreenVerdict {
     pub fn words(self) -> &'static str {
         match self {
             Self::Fine => "",
-            Self::Dead => "dead: changes nothing, not even at its bounds",
+            Self::Dead => "dead: changes nothing, not even at its bounds or other values",
             Self::Deep => "acts in deeper searches or endgames only",
             Self::Unsettled => "changes nothing; no time for deeper searches",
             Self::NoEffect => {
-                "no effect on move or score in these searches, not even at its bounds"
+                "no effect on move or score in these searches, not even at its bounds or other values"
             }
             Self::Unprobed => "not probed: no time",
             Self::Alive => "alive; no time to judge c",

@@ -177,7 +177,7 @@ fn refuse_dead(screened: &[Screened]) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::unable(format!(
-        "dead up to depth {}: {}; neither minimum nor maximum changes a search",
+        "dead up to depth {}: {}; no value tried changes a search",
         liveness::deepest(QUICK_DEPTH),
         dead.join(", ")
     ))
