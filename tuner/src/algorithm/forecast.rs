@@ -111,7 +111,7 @@ impl Forecast {
         } else if self.needed() == self.needed_by_values {
             format!(
                 "\nthe budget is too small: it takes {needed} to find the better of two values that \
-                 are {APART} Elo apart in five of six parameters"
+                 are {APART} Elo apart in four of five parameters that do not start from it"
             )
         } else {
             format!(
