@@ -81,18 +81,23 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
         )));
     }
     let printed = printed_list::read(&engine.command).await;
-    let (mut parameters, too_many, origin) = match printed {
-        Some(parameters) => (
-            parameters,
-            Vec::new(),
-            "what the engine's own `spsa` command prints",
-        ),
+    // A list that the engine prints is its author's choice.
+    let unlisted = if printed.is_some() { &[] } else { &options[..] };
+    let (mut parameters, origin) = match printed {
+        Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
         None => (
             from_options(&options),
-            with_too_many_choices(&options),
             "the engine's UCI options; c_end is a twentieth of each range",
         ),
     };
+    let harmless = harmless(unlisted);
+    if !harmless.is_empty() {
+        printer.note(&format!(
+            "left out, since no search heeds options of such names: {}",
+            harmless.join(", ")
+        ));
+    }
+    let too_many = with_too_many_choices(unlisted);
     if !too_many.is_empty() {
         printer.warn(&format!(
             "left out, since at most {MOST_CHOICES} choices can be tuned: {}; add [params.NAME] with \
@@ -145,15 +150,30 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
 
 /// The options that are not known to be machinery.
 fn tunable(options: &[UciOption]) -> impl Iterator<Item = &UciOption> {
-    options.iter().filter(|option| {
-        let name = option.name.to_lowercase();
-        let is_switch = matches!(
-            option.kind,
-            OptionKind::Check { .. } | OptionKind::Combo { .. }
-        );
-        let is_machinery = NOT_TUNED.contains(&name.as_str()) || name.starts_with("uci_");
-        !is_machinery && (!is_switch || !is_harmless(&name))
-    })
+    let options = options.iter().filter(|option| !is_machinery(option));
+    options.filter(|option| !is_harmless_switch(option))
+}
+
+fn is_machinery(option: &UciOption) -> bool {
+    let name = option.name.to_lowercase();
+    NOT_TUNED.contains(&name.as_str()) || name.starts_with("uci_")
+}
+
+fn is_harmless_switch(option: &UciOption) -> bool {
+    let is_switch = matches!(
+        option.kind,
+        OptionKind::Check { .. } | OptionKind::Combo { .. }
+    );
+    is_switch && is_harmless(&option.name)
+}
+
+/// Switches and choices that are left out for a part of their names alone.
+fn harmless(options: &[UciOption]) -> Vec<&str> {
+    options
+        .iter()
+        .filter(|option| !is_machinery(option) && is_harmless_switch(option))
+        .map(|option| option.name.as_str())
+        .collect()
 }
 
 fn with_too_many_choices(options: &[UciOption]) -> Vec<&str> {
@@ -272,7 +292,8 @@ mod tests {
 
     #[test]
     fn numbers_are_taken_and_machinery_is_left_out() {
-        let found = from_options(&options(&[
+        let options = options(&[
+            "name UseLogReductions type check default true",
             "name Hash type spin default 16 min 1 max 1024",
             "name UCI_Elo type spin default 1500 min 1000 max 3000",
             "name Margin type spin default 100 min 0 max 400",
@@ -289,7 +310,12 @@ mod tests {
             "name Style type combo default bold var calm var bold",
             "name Analysis Contempt type combo default Off var Off var White",
             "name Net type combo default 1 var 1 var 2 var 3 var 4 var 5 var 6 var 7",
-        ]));
+        ]);
+        let found = from_options(&options);
+        assert_eq!(
+            harmless(&options),
+            ["UseLogReductions", "Analysis Contempt"]
+        );
         let names: Vec<(&str, Kind, f64)> = found
             .iter()
             .map(|p| (p.name.as_str(), p.kind, p.c_end))
