@@ -70,11 +70,13 @@ impl ReportArgs {
             .clone()
             .unwrap_or_else(|| self.run.join("report.html"));
         let mut is_told = false;
+        // How long the last page took; the next one states its pause before it is drawn.
+        let mut taken = Duration::ZERO;
         loop {
             let started = Instant::now();
             let replayed = journal::replay_with_claims(&self.run)?;
             let result = RunResult::new(&replayed.session);
-            let pause = interval.max(REST * started.elapsed());
+            let pause = interval.max(REST * taken.max(started.elapsed()));
             let live = Live {
                 interval: pause,
                 now: jiff::Timestamp::now().as_millisecond(),
@@ -88,7 +90,8 @@ impl ReportArgs {
             if replayed.session.is_finished() {
                 return Ok(Exit::Yes);
             }
-            std::thread::sleep(pause);
+            taken = started.elapsed();
+            std::thread::sleep(interval.max(REST * taken));
         }
     }
 
