@@ -61,8 +61,10 @@ impl HistoryArgs {
         }
         dated.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
         dated.dedup_by(|one, other| is_same_file(&one.1, &other.1));
+        // Of the last tune first, whose choices are those of the file, if any are.
         let tuned = dated
             .iter()
+            .rev()
             .flat_map(|(_, _, run)| &run.session.tune().parameters);
         let present = self.present(tuned, printer)?;
         let tune = |(begun, path, replayed): (Timestamp, PathBuf, Replayed)| {

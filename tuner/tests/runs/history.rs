@@ -61,6 +61,26 @@ fn a_history_tells_which_values_were_kept() {
 }
 
 #[test]
+fn a_text_is_looked_for_among_the_choices_of_the_last_tune() {
+    let place = Place::new();
+    let engine = place.engine("chooser");
+    for (name, table) in [
+        ("first", "value = 'calm'\nchoices = ['calm', 'very bold']\n"),
+        ("second", "value = 'mad'\nchoices = ['calm', 'mad']\n"),
+    ] {
+        place.write("style.toml", &format!("[params.Style]\n{table}"));
+        let shape = ["--iterations", "1", "--nodes", "100", "--out", name];
+        let tune = ["spsa", "style.toml", "--engine", &engine];
+        let tuned = place.run(tune.iter().chain(&shape));
+        assert_eq!(tuned.code, Some(0), "{tuned:?}");
+    }
+    place.write("values.txt", "Style, mad\n");
+    let drawn = place.run(["history", "values.txt", "first", "second"]);
+    assert_eq!(drawn.code, Some(0), "{drawn:?}");
+    assert!(place.read("history.html").contains("Style: now mad"));
+}
+
+#[test]
 fn a_file_that_was_never_tuned_has_no_history() {
     let place = Place::new();
     let told = place.run(["history", "params.toml"]);
