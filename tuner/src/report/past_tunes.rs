@@ -182,30 +182,21 @@ fn values(page: &mut String, number: usize, tune: &PastTune) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
+    use crate::run::history::tests::tune_of;
 
     #[test]
     fn a_text_has_one_height_in_all_tunes() {
         let texts = |list: [&str; 2]| list.map(str::to_owned).to_vec();
-        let tune = |choices: [&str; 2], start, value| PastTune {
-            run: PathBuf::new(),
-            begun: String::new(),
-            engine: String::new(),
-            limit: String::new(),
-            pairs: 1,
-            planned_pairs: 1,
-            elo: 0.0,
-            elo_sd: 1.0,
-            parameters: vec![Tried {
+        let tune = |choices: [&str; 2], start, value| {
+            tune_of(Tried {
                 name: "Style".into(),
                 choices: texts(choices),
                 start,
                 value,
                 verdict: Verdict::Undecided,
                 outcome: Outcome::Kept,
-            }],
+            })
         };
         let tunes = [
             tune(["calm", "bold"], 0.0, 1.0),

@@ -139,11 +139,12 @@ pub(crate) fn judge(tunes: &mut [PastTune], present: &[Parameter]) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::parameter::tests::margin;
 
-    fn tune(start: f64, value: f64) -> PastTune {
+    /// A tune of which only this matters.
+    pub(crate) fn tune_of(tried: Tried) -> PastTune {
         PastTune {
             run: PathBuf::from("run"),
             begun: String::new(),
@@ -153,15 +154,19 @@ mod tests {
             planned_pairs: 1,
             elo: 0.0,
             elo_sd: 1.0,
-            parameters: vec![Tried {
-                name: "Margin".into(),
-                choices: Vec::new(),
-                start,
-                value,
-                verdict: Verdict::Undecided,
-                outcome: Outcome::Unmoved,
-            }],
+            parameters: vec![tried],
         }
+    }
+
+    fn tune(start: f64, value: f64) -> PastTune {
+        tune_of(Tried {
+            name: "Margin".into(),
+            choices: Vec::new(),
+            start,
+            value,
+            verdict: Verdict::Undecided,
+            outcome: Outcome::Unmoved,
+        })
     }
 
     fn outcomes(mut tunes: Vec<PastTune>, present: Option<f64>) -> Vec<Outcome> {
