@@ -38,9 +38,8 @@ pub use findings::{Findings, Worth};
 use interactions::{Interactions, Played};
 use luck::Luck;
 use posterior::Posterior;
-use saturation::{Rule, Saturation};
-use shrinkage::Shrinkage;
-pub use shrinkage::Trust;
+use saturation::Saturation;
+use shrinkage::{Shrinkage, share_of_claim};
 use sign_test::SignSums;
 pub use summary::Summary;
 use sums::Sums;
@@ -78,7 +77,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    pub(crate) fn new(parameters: &[Parameter], terms: Terms, saturation: Rule) -> Self {
+    pub(crate) fn new(parameters: &[Parameter], terms: Terms) -> Self {
         let size = terms.size();
         Self {
             parameters: parameters.to_vec(),
@@ -86,7 +85,7 @@ impl Evidence {
             pairs: 0,
             squares: 0.0,
             sums: Sums::new(size),
-            saturation: Saturation::new(saturation),
+            saturation: Saturation::default(),
             signs: vec![SignSums::default(); parameters.len()],
             played: None,
             anchors: AnchorSums::default(),
@@ -168,13 +167,13 @@ impl Evidence {
 
     /// The summary when only the share of the move to `end` is kept that the pairs support, and the
     /// best of each parameter's levels.
-    pub fn cautious_summary(&self, end: &[f64], trust: Trust) -> Summary {
+    pub fn cautious_summary(&self, end: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, end, 1.0);
         let kept = if self.only_levels_moved(&whole) {
             1.0
         } else {
-            Shrinkage::new(&whole.parameters).kept(&whole, trust)
+            Shrinkage::new(&whole.parameters).kept(&whole)
         };
         let best = self.with_levels(end, |index| whole.parameters[index].best_level());
         if kept < 1.0 || best != end {
@@ -211,10 +210,10 @@ impl Evidence {
 
     /// The summary of values that anchors have played: they are kept as far as the claim is above
     /// zero. Levels are kept or not.
-    pub fn final_summary(&self, values: &[f64], trust: Trust) -> Summary {
+    pub fn final_summary(&self, values: &[f64]) -> Summary {
         let posterior = self.posterior();
         let whole = self.at(&posterior, values, 1.0);
-        let kept = match trust.share(&whole) {
+        let kept = match share_of_claim(&whole) {
             share if !self.only_levels_moved(&whole) => share,
             share if share < HALF => 0.0,
             _ => 1.0,
@@ -358,11 +357,7 @@ mod tests {
     /// and `curvature`.
     fn games(gradient: f64, curvature: f64, pairs: u64) -> Evidence {
         let parameters = study::parameters(10, 1);
-        let mut evidence = Evidence::new(
-            &parameters,
-            Terms::new(&parameters, false),
-            Rule::Sequential,
-        );
+        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, false));
         let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..pairs {
@@ -468,8 +463,7 @@ mod tests {
         let mut parameter = study::parameters(1, 1).remove(0);
         (parameter.min, parameter.max, parameter.value) = (0.0, 3.0, 1.0);
         let parameters = [parameter];
-        let mut evidence =
-            Evidence::new(&parameters, Terms::new(&parameters, true), Rule::Sequential);
+        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
         let oracle = crate::synthetic::PairOracle::default();
         let mut generator = ChaCha8Rng::seed_from_u64(5);
         for _ in 0..40_000 {
@@ -482,7 +476,7 @@ mod tests {
             let result = oracle.draw(WORTHS[one] - WORTHS[other], &mut generator) as i32 - 2;
             evidence.observe(&perturbation, result);
         }
-        let summary = evidence.cautious_summary(&[1.0], Trust::Always);
+        let summary = evidence.cautious_summary(&[1.0]);
         let found = &summary.parameters[0];
         for (level, worth) in found.levels.iter().zip(WORTHS) {
             let off = level.elo - (worth + 3.0);
@@ -501,8 +495,7 @@ mod tests {
         let parameters = [parameter];
         let mut shares = Vec::new();
         for wins in 80..120 {
-            let mut evidence =
-                Evidence::new(&parameters, Terms::new(&parameters, true), Rule::Sequential);
+            let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, true));
             for pair in 0..200 {
                 let perturbation = Perturbation {
                     plus: vec![2.0],
@@ -513,7 +506,7 @@ mod tests {
                 };
                 evidence.observe(&perturbation, if pair < wins { 1 } else { -1 });
             }
-            let summary = evidence.final_summary(&[2.0], Trust::Always);
+            let summary = evidence.final_summary(&[2.0]);
             assert_eq!(summary.kept == 1.0, summary.values == [2.0], "{summary:?}");
             shares.push(summary.kept);
         }

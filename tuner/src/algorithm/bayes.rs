@@ -84,7 +84,7 @@ impl Bayes {
             drift: variance.iter().map(|prior| prior * forgetting).collect(),
             unit: parameters.iter().map(|parameter| parameter.c_end).collect(),
             sums: Sums::new(terms.size()),
-            saturation: Saturation::new(tuning.saturation),
+            saturation: Saturation::default(),
             base: 1.0,
             centre: vec![0.0; count],
             point: parameters.iter().map(|parameter| parameter.value).collect(),
@@ -214,7 +214,7 @@ impl Algorithm for Bayes {
                 .clamp(least * corrected.min(1.0), most * corrected.min(1.0));
             let c = (width * scale * parameter.c_end).max(parameter.kind.smallest_c());
             let draw = draws.draw();
-            let offset = if self.tuning.finds_scale && fraction < LOOKING {
+            let offset = if fraction < LOOKING {
                 OFFSET * c * draws.draw().0
             } else {
                 0.0
@@ -236,24 +236,20 @@ impl Algorithm for Bayes {
     }
 
     fn learn(&mut self, perturbation: &Perturbation, result: i32, variance: f64) {
-        if self.tuning.finds_scale {
-            let own = |index: usize| self.parameters[index].c_end;
-            self.terms.fill(&mut self.row, perturbation, own);
-            self.sums.add(&self.row, f64::from(result));
-        }
+        let own = |index: usize| self.parameters[index].c_end;
+        self.terms.fill(&mut self.row, perturbation, own);
+        self.sums.add(&self.row, f64::from(result));
         let unit = |index: usize| self.unit[index];
         self.terms.fill(&mut self.row, perturbation, unit);
         self.let_optima_wander();
         self.model.add_drift(&self.drift);
         self.model.observe(&self.row, f64::from(result), variance);
         self.learned += 1;
-        if self.tuning.finds_scale {
-            if !perturbation.is_anchor && self.saturation.observe(result) {
-                self.cut_scale(variance);
-            }
-            if self.is_checkpoint() {
-                self.find_scale(variance);
-            }
+        if !perturbation.is_anchor && self.saturation.observe(result) {
+            self.cut_scale(variance);
+        }
+        if self.is_checkpoint() {
+            self.find_scale(variance);
         }
         let count = self.parameters.len();
         let in_tail = self.learned as f64 > (1.0 - self.tuning.tail) * self.schedule.pairs() as f64;
@@ -282,11 +278,7 @@ impl Algorithm for Bayes {
 
     /// Keeps the share of the move that the pairs support.
     fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
-        evidence.cautious_summary(end, self.tuning.trust)
-    }
-
-    fn final_summary(&self, evidence: &Evidence, values: &[f64]) -> Summary {
-        evidence.final_summary(values, self.tuning.trust)
+        evidence.cautious_summary(end)
     }
 
     /// The standard deviation of each gradient, divided by the curvature, is the distance from the

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::evidence::{Evidence, Summary, Trust};
+use crate::evidence::{Evidence, Summary};
 use crate::parameter::Parameter;
 use crate::perturbation::Perturbation;
 
@@ -36,11 +36,6 @@ pub trait Algorithm: fmt::Debug + Send + Sync {
     /// What the games so far show, and which values the run exports.
     fn summary(&self, evidence: &Evidence, end: &[f64]) -> Summary {
         evidence.summary(end)
-    }
-
-    /// The same where anchors have played these values.
-    fn final_summary(&self, evidence: &Evidence, values: &[f64]) -> Summary {
-        evidence.final_summary(values, Trust::WhereKnown)
     }
 
     /// What can be expected of the run before it begins, given the variance of pairs.

@@ -1,7 +1,5 @@
 //! The constants of `bayes`, and those that it had in older plans.
 
-use crate::evidence::Trust;
-use crate::evidence::saturation::Rule;
 use crate::evidence::terms::{LEAD, Prior};
 
 /// The constants of the algorithm. All rates are per pair.
@@ -44,12 +42,6 @@ pub(crate) struct Tuning {
     pub least_curvature: f64,
     /// Share of the run whose centres are averaged for export.
     pub tail: f64,
-    /// Whether the size of c is estimated and corrected.
-    pub finds_scale: bool,
-    /// When c is cut because results are saturated.
-    pub saturation: Rule,
-    /// When the share of the move that is kept depends on the claim.
-    pub trust: Trust,
 }
 
 impl Tuning {
@@ -70,27 +62,8 @@ impl Tuning {
         probe_bounds: (0.5, 2.0),
         least_curvature: 0.1,
         tail: 0.12,
-        finds_scale: true,
-        saturation: Rule::Sequential,
-        trust: Trust::Always,
     };
 
-    /// The constants of plans of version 4.
-    pub(crate) const VERSION_4: Self = Self {
-        finds_scale: false,
-        ..Self::VERSION_6
-    };
-    /// The constants of plans of version 5.
-    pub(crate) const VERSION_5: Self = Self {
-        saturation: Rule::VERSION_5,
-        ..Self::VERSION_6
-    };
-    /// The constants of plans of version 6.
-    pub(crate) const VERSION_6: Self = Self {
-        saturation: Rule::VERSION_6,
-        trust: Trust::WhereKnown,
-        ..Self::VERSION_7
-    };
     /// The constants of plans of version 7.
     pub(crate) const VERSION_7: Self = Self {
         wandering: None,

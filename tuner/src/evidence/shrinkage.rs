@@ -7,7 +7,7 @@
 //! lost; one that found much keeps all of it.
 
 use super::anchors::AnchorEstimate;
-use super::claim::{Basis, LEAST_ERROR, MODEL_ERROR};
+use super::claim::{LEAST_ERROR, MODEL_ERROR};
 use super::findings::Findings;
 use super::summary::Summary;
 
@@ -18,26 +18,12 @@ const DOUBT: f64 = 0.5;
 /// their noise would cost more than what they find out.
 const VAGUE: f64 = 16.0;
 
-/// When the share that is kept depends on the claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
-    Always,
-    /// If the run is long, or regression and anchors disagree, as in plans up to version 6.
-    WhereKnown,
-}
-
-impl Trust {
-    /// The share to keep of values with this claim.
-    pub(super) fn share(self, whole: &Summary) -> f64 {
-        const MANY: u64 = 10_000;
-        let doubt = match (self, whole.anchors) {
-            (Self::Always, Some(anchors)) => (anchors.elo_sd / VAGUE).clamp(DOUBT, 1.0),
-            (Self::Always, None) => 1.0,
-            (Self::WhereKnown, _) if whole.pairs >= MANY || whole.basis == Basis::Anchors => DOUBT,
-            (Self::WhereKnown, _) => return 1.0,
-        };
-        (doubt + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
-    }
+/// The share to keep of values with this claim.
+pub(super) fn share_of_claim(whole: &Summary) -> f64 {
+    let doubt = whole
+        .anchors
+        .map_or(1.0, |anchors| (anchors.elo_sd / VAGUE).clamp(DOUBT, 1.0));
+    (doubt + whole.elo / whole.elo_sd).clamp(0.0, 1.0)
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -69,9 +55,9 @@ impl Shrinkage {
     }
 
     /// The share to keep, where this is known of the whole line.
-    pub(super) fn kept(self, whole: &Summary, trust: Trust) -> f64 {
+    pub(super) fn kept(self, whole: &Summary) -> f64 {
         if whole.anchors.is_some() {
-            self.best().min(trust.share(whole))
+            self.best().min(share_of_claim(whole))
         } else {
             self.best()
         }
@@ -93,15 +79,16 @@ impl Shrinkage {
 
 #[cfg(test)]
 mod tests {
+    use super::super::claim::Basis;
     use super::*;
 
     fn shrinkage(promised: f64, taken: f64) -> Shrinkage {
         Shrinkage { promised, taken }
     }
 
-    fn claim(pairs: u64, elo: f64, basis: Basis) -> Summary {
+    fn claim(elo: f64) -> Summary {
         Summary {
-            pairs,
+            pairs: 1000,
             variance: 0.89,
             kept: 1.0,
             values: Vec::new(),
@@ -110,7 +97,7 @@ mod tests {
             regression_elo: elo,
             regression_sd: 4.0,
             anchors: Some(anchors(elo, 4.0)),
-            basis,
+            basis: Basis::Both,
             parameters: Vec::new(),
         }
     }
@@ -134,25 +121,16 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_of_nothing_is_not_followed_in_a_long_run() {
-        let sure = shrinkage(20.0, 10.0);
-        let share = |pairs, elo, basis| sure.kept(&claim(pairs, elo, basis), Trust::WhereKnown);
-        assert_eq!(share(20_000, 10.0, Basis::Both), 1.0);
-        assert_eq!(share(20_000, 1.0, Basis::Both), 0.75);
-        assert_eq!(share(20_000, -4.0, Basis::Both), 0.0);
-        // Few anchors say little, unless they contradict the model.
-        assert_eq!(share(1000, -4.0, Basis::Both), 1.0);
-        assert_eq!(share(1000, -4.0, Basis::Anchors), 0.0);
-    }
-
-    #[test]
     fn the_fewer_the_anchors_the_less_a_claim_of_nothing_is_doubted() {
         let share = |elo, anchors_sd| {
-            let mut whole = claim(1000, elo, Basis::Both);
+            let mut whole = claim(elo);
             whole.anchors = Some(anchors(elo, anchors_sd));
-            shrinkage(20.0, 10.0).kept(&whole, Trust::Always)
+            shrinkage(20.0, 10.0).kept(&whole)
         };
-        assert_eq!(share(1.0, 4.0), 0.75);
+        assert_eq!(
+            [10.0, 1.0, -4.0].map(|elo| share(elo, 4.0)),
+            [1.0, 0.75, 0.0]
+        );
         assert_eq!(share(-1.0, 12.0), 0.5);
         assert_eq!((share(0.0, 20.0), share(-4.0, 20.0)), (1.0, 0.0));
     }

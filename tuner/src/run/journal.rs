@@ -30,13 +30,8 @@ const SCHEMA: &str = "tuner-plan";
 const VERSION: u32 = 8;
 /// From this version on, runs of `classic` have the same trajectory.
 const SAME_CLASSIC: u32 = 2;
-/// `bayes` of these versions is still known, and goes on as it began.
-const OLD_BAYES: [(u32, AlgorithmName); 4] = [
-    (4, AlgorithmName::Bayes4),
-    (5, AlgorithmName::Bayes5),
-    (6, AlgorithmName::Bayes6),
-    (7, AlgorithmName::Bayes7),
-];
+/// `bayes` of this version is still known, and goes on as it began.
+const OLD_BAYES: u32 = 7;
 /// Killing the process loses no line; a crash of the machine may lose the lines of this long.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -242,12 +237,9 @@ fn read_plan(path: &Path) -> Result<Plan, Failure> {
             "`{shown}` does not hold the plan of a tune: {error}"
         ))
     })?;
-    let older = OLD_BAYES
-        .iter()
-        .find(|(version, _)| *version == plan.version);
     let leads_the_same_way = match plan.tune.algorithm {
         AlgorithmName::Classic => (SAME_CLASSIC..=VERSION).contains(&plan.version),
-        _ => plan.version == VERSION || older.is_some(),
+        _ => [OLD_BAYES, VERSION].contains(&plan.version),
     };
     if plan.schema != SCHEMA || !leads_the_same_way {
         return Err(Failure::unable(format!(
@@ -256,10 +248,8 @@ fn read_plan(path: &Path) -> Result<Plan, Failure> {
         ))
         .hint("continue the run with the release that started it"));
     }
-    if let Some((_, older)) = older
-        && plan.tune.algorithm == AlgorithmName::Bayes
-    {
-        plan.tune.algorithm = *older;
+    if plan.version == OLD_BAYES && plan.tune.algorithm == AlgorithmName::Bayes {
+        plan.tune.algorithm = AlgorithmName::Bayes7;
     }
     Ok(plan)
 }

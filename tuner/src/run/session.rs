@@ -81,11 +81,7 @@ impl Session {
                 tuned: tune.parameters.len(),
                 schedule: tune.schedule,
             }),
-            evidence: Evidence::new(
-                &tuned,
-                tune.algorithm.terms(&tuned),
-                tune.algorithm.saturation(),
-            ),
+            evidence: Evidence::new(&tuned, tune.algorithm.terms(&tuned)),
             waiting: VecDeque::new(),
             taken_in: 0,
             penta: [0; 5],
@@ -313,7 +309,7 @@ impl Session {
             return self.algorithm.summary(&self.evidence, &self.end());
         };
         let (values, evidence) = (&final_values.values, &self.evidence);
-        let mut summary = self.algorithm.final_summary(evidence, values);
+        let mut summary = evidence.final_summary(values);
         summary.kept *= final_values.kept;
         summary
     }

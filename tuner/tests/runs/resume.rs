@@ -6,31 +6,13 @@ use std::time::Duration;
 
 use crate::support::{Answer, PARAMS, Place, sorted};
 
-/// Runs of releases before: plan, journal, and the point of the first parameter that the release
-/// which played it had.
-const EARLIER: [(&str, &str, f64); 4] = [
-    (
-        include_str!("../data/version-4/plan.json"),
-        include_str!("../data/version-4/journal.jsonl"),
-        157.058_335_602_700_3,
-    ),
-    (
-        include_str!("../data/version-5/plan.json"),
-        include_str!("../data/version-5/journal.jsonl"),
-        126.185_153_979_707_1,
-    ),
-    // Its second parameter has few values, and was tuned as any other.
-    (
-        include_str!("../data/version-6/plan.json"),
-        include_str!("../data/version-6/journal.jsonl"),
-        155.913_556_106_838_6,
-    ),
-    (
-        include_str!("../data/version-7/plan.json"),
-        include_str!("../data/version-7/journal.jsonl"),
-        156.159_392_903_638_23,
-    ),
-];
+/// A run of the release before: plan, journal, and the point of the first parameter that the
+/// release which played it had.
+const EARLIER: (&str, &str, f64) = (
+    include_str!("../data/version-7/plan.json"),
+    include_str!("../data/version-7/journal.jsonl"),
+    156.159_392_903_638_23,
+);
 
 #[test]
 fn trajectory_and_journal_are_the_same_for_the_same_seed() {
@@ -127,26 +109,24 @@ fn a_half_played_run_of_a_release_before_is_resumed_to_the_same_journal() {
     assert!(played.status.success(), "{played:?}");
     let now: serde_json::Value =
         serde_json::from_str(&place.read("now/plan.json")).expect("a plan");
-    for (plan, whole, _) in EARLIER {
-        let mut plan: serde_json::Value = serde_json::from_str(plan).expect("a plan");
-        let old = format!("old-{}", plan["version"]);
-        std::fs::create_dir(place.path(&old)).expect("a folder");
-        // The engine is built anew for each test, so neither its place nor its digest is the
-        // recorded one.
-        plan["engine"] = now["engine"].clone();
-        let digest = plan
-            .as_object_mut()
-            .expect("an object")
-            .remove("plan_sha256");
-        assert!(digest.is_some());
-        place.write(&format!("{old}/plan.json"), &plan.to_string());
-        let half: String = whole.split_inclusive('\n').take(40).collect();
-        place.write(&format!("{old}/journal.jsonl"), &half);
-        let resumed = place.run(["resume", &old]);
-        assert_eq!(resumed.code, Some(0), "{resumed:?}");
-        let journal = place.read(&format!("{old}/journal.jsonl"));
-        assert_eq!(sorted(&journal), sorted(whole), "{old}");
-    }
+    let (plan, whole, _) = EARLIER;
+    let mut plan: serde_json::Value = serde_json::from_str(plan).expect("a plan");
+    std::fs::create_dir(place.path("old")).expect("a folder");
+    // The engine is built anew for each test, so neither its place nor its digest is the
+    // recorded one.
+    plan["engine"] = now["engine"].clone();
+    let digest = plan
+        .as_object_mut()
+        .expect("an object")
+        .remove("plan_sha256");
+    assert!(digest.is_some());
+    place.write("old/plan.json", &plan.to_string());
+    let half: String = whole.split_inclusive('\n').take(40).collect();
+    place.write("old/journal.jsonl", &half);
+    let resumed = place.run(["resume", "old"]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    let journal = place.read("old/journal.jsonl");
+    assert_eq!(sorted(&journal), sorted(whole));
 }
 
 #[test]
@@ -367,24 +347,23 @@ fn slots_play_at_the_same_time() {
 
 #[test]
 fn a_run_of_a_release_before_is_read_reported_and_applied() {
-    for (plan, journal, expected) in EARLIER {
-        let place = Place::new();
-        std::fs::create_dir(place.path("old")).expect("a folder");
-        place.write("old/plan.json", plan);
-        place.write("old/journal.jsonl", journal);
-        let shown = place.run(["show", "old", "--json"]);
-        assert_eq!(shown.code, Some(0), "{shown:?}");
-        let margin = &shown.json()["parameters"][0];
-        let point = margin["point"].as_f64().expect("a number");
-        assert!((point - expected).abs() < 1e-6, "{margin}");
-        let report = place.run(["report", "old"]);
-        assert_eq!(report.code, Some(0), "{report:?}");
-        let applied = place.run(["apply", "old", "params.toml"]);
-        assert_eq!(applied.code, Some(0), "{applied:?}");
-        let value = margin["value"].as_f64().expect("a number");
-        assert!(
-            applied.stdout.contains(&format!("Margin: 100 -> {value}")),
-            "{applied:?}"
-        );
-    }
+    let (plan, journal, expected) = EARLIER;
+    let place = Place::new();
+    std::fs::create_dir(place.path("old")).expect("a folder");
+    place.write("old/plan.json", plan);
+    place.write("old/journal.jsonl", journal);
+    let shown = place.run(["show", "old", "--json"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let margin = &shown.json()["parameters"][0];
+    let point = margin["point"].as_f64().expect("a number");
+    assert!((point - expected).abs() < 1e-6, "{margin}");
+    let report = place.run(["report", "old"]);
+    assert_eq!(report.code, Some(0), "{report:?}");
+    let applied = place.run(["apply", "old", "params.toml"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    let value = margin["value"].as_f64().expect("a number");
+    assert!(
+        applied.stdout.contains(&format!("Margin: 100 -> {value}")),
+        "{applied:?}"
+    );
 }
