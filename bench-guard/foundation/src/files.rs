@@ -2,10 +2,11 @@
 //!
 //! The new content goes to a temporary file in the same folder, is synced, and takes the old file's
 //! place by a rename. The mode of a file that is replaced is kept, and a symbolic link stays one:
-//! what it points to is replaced.
+//! what it points to is replaced. A FIFO or a device is no file to replace, and is written to.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,25 @@ use crate::{Failure, failure::OrUnable};
 /// A new file gets what the user's mask leaves of this, as any other file does.
 const NEW_FILE: u32 = 0o666;
 
-/// Gives the file at `path` this content.
+/// Gives the file at `path` this content, or writes it to what is no file: a FIFO or a device.
 pub fn replace(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
-    replaced(path, content.as_ref(), None).or_unable(format_args!("write `{}`", path.display()))
+    let content = content.as_ref();
+    let written = match stream(path) {
+        Some(stream) => stream.and_then(|mut stream| stream.write_all(content)),
+        None => replaced(path, content, None),
+    };
+    written.or_unable(format_args!("write `{}`", path.display()))
+}
+
+/// What is at `path`, opened, where it is neither a file nor a folder.
+fn stream(path: &Path) -> Option<io::Result<File>> {
+    // Also where it is a file, to which the shell may append.
+    if path == Path::new("/dev/stdout") {
+        return Some(io::stdout().as_fd().try_clone_to_owned().map(File::from));
+    }
+    let found = fs::metadata(path).ok()?;
+    let is_stream = !found.is_file() && !found.is_dir();
+    is_stream.then(|| File::options().write(true).open(path))
 }
 
 /// The same for a file that is to have this mode, whatever it had before.
@@ -96,6 +113,25 @@ mod tests {
             assert!(link.is_symlink());
             assert_eq!(fs::read_to_string(&file).expect("a file"), content);
         }
+    }
+
+    #[test]
+    fn a_fifo_is_written_to_and_stays_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [fifo, link] = ["fifo", "link"].map(|name| folder.path().join(name));
+        nix::unistd::mkfifo(&fifo, nix::sys::stat::Mode::S_IRWXU).expect("a FIFO");
+        symlink("fifo", &link).expect("a link");
+        for path in [&fifo, &link] {
+            // Opened for both, so that neither side waits for the other.
+            let both = File::options().read(true).write(true).open(&fifo);
+            let mut both = both.expect("a FIFO");
+            replace(path, "text").expect("written");
+            assert!(!fs::metadata(&fifo).expect("a FIFO").is_file());
+            let mut read = [0; 4];
+            io::Read::read_exact(&mut both, &mut read).expect("read");
+            assert_eq!(&read, b"text");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
     }
 
     #[test]

@@ -58,6 +58,24 @@ fn a_history_tells_which_values_were_kept() {
     for resource in ["http:", "https:", "src=", "href=", "<script", "NaN"] {
         assert!(!page.contains(resource), "{resource}");
     }
+
+    // To what stdout is, a pipe or a file that has something already.
+    let to_stdout = ["history", "params.toml", "first", "--out", "/dev/stdout"];
+    let drawn = place.run(to_stdout);
+    assert_eq!(drawn.code, Some(0), "{drawn:?}");
+    assert!(drawn.stdout.contains("</html>"), "{drawn:?}");
+    place.write("log", "kept\n");
+    let log = std::fs::File::options()
+        .append(true)
+        .open(place.path("log"));
+    let mut drawn = place.tuner(to_stdout);
+    let drawn = drawn.stdout(log.expect("a file")).status();
+    assert!(drawn.expect("tuner runs").success());
+    let log = place.read("log");
+    assert!(
+        log.starts_with("kept\n") && log.contains("</html>"),
+        "{log}"
+    );
 }
 
 #[test]
