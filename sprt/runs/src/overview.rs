@@ -28,7 +28,7 @@ pub enum RunState {
     Undecided,
     /// All games of a tournament, or of a match without a test, are played.
     Finished,
-    /// Faults of an engine leave no verdict.
+    /// Faults of an engine, or copies of games, leave no verdict.
     NoVerdict,
 }
 

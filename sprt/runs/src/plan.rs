@@ -29,6 +29,7 @@ mod play;
 pub mod project_file;
 mod range;
 mod record_style;
+mod repeats;
 mod run_plan;
 pub mod settings;
 mod test_flags;
@@ -173,7 +174,7 @@ impl Plan {
     /// Games to be played at a time, no more than there are pairs left after `played` ones.
     pub fn slots(&self, played: u64) -> usize {
         let left = self
-            .max_pairs
+            .most_pairs()
             .map_or(u64::MAX, |most| most.saturating_sub(played));
         self.play
             .concurrency
@@ -215,7 +216,7 @@ impl Plan {
 
     /// Whether the counts so far end the run, whatever they decide.
     pub(crate) fn is_used_up(&self, pairs: u64) -> bool {
-        self.max_pairs.is_some_and(|most| pairs >= most)
+        self.most_pairs().is_some_and(|most| pairs >= most)
     }
 }
 

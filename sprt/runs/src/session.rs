@@ -76,7 +76,11 @@ async fn play<C: Contest>(
         gzip: output.log_gzip,
         ..log
     });
+    let warning = C::warning(&plan);
     let contest = C::after(plan, lines, log)?;
+    if let Some(warning) = warning.filter(|_| !contest.is_over()) {
+        printer.warn(&warning);
+    }
     Control::clear(&run);
     let reporters = Reporters::new(&contest.state(&run), directory, output, printer)?;
     let next = contest.pairs();

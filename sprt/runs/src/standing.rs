@@ -38,6 +38,8 @@ pub struct Standing {
     on_fault: OnFault,
     /// Pairs at most.
     max_pairs: Option<u64>,
+    /// Pairs of a test before the first that would be a copy, where games repeat.
+    pairs_without_copies: Option<u64>,
     tally: Tally,
     /// By how much the ratio has stepped over its records, where the test corrects its bounds by
     /// that.
@@ -57,6 +59,8 @@ pub enum NoVerdict {
     ManyFaults,
     /// Without the spoiled pairs the test would not have been decided so.
     FaultsDecided,
+    /// Openings came again, and gave copies of games. An earlier release played on then.
+    Copies,
 }
 
 impl Standing {
@@ -76,7 +80,8 @@ impl Standing {
             no_test: plan.no_test,
             games_of_a_pair: plan.games_of_a_pair(),
             on_fault: plan.on_fault,
-            max_pairs: plan.max_pairs,
+            max_pairs: plan.most_pairs(),
+            pairs_without_copies: plan.pairs_without_copies().filter(|_| !plan.no_test),
             tally: *tally,
             overshoot: Overshoot::default(),
             summary: OnceCell::new(),
@@ -223,9 +228,19 @@ impl Standing {
         }
     }
 
+    /// Whether the test has had every opening of its book, and more games would be copies.
+    pub fn is_book_used_up(&self) -> bool {
+        let once = self.pairs_without_copies;
+        once.is_some_and(|once| self.tally.pairs_played() >= once)
+    }
+
     /// Why there is no verdict and will be none; `None` while engines play as they should.
     pub fn no_verdict(&self) -> Option<NoVerdict> {
         let (tally, test) = (&self.tally, &self.test);
+        let once = self.pairs_without_copies;
+        if once.is_some_and(|once| tally.pairs_played() > once) {
+            return Some(NoVerdict::Copies);
+        }
         if tally.faults() == 0 {
             return None;
         }
@@ -257,8 +272,8 @@ impl Standing {
 
     pub fn exit(&self) -> Exit {
         match self.no_verdict() {
+            None | Some(NoVerdict::Copies) => self.verdict().exit(),
             Some(_) => Exit::EngineFault,
-            None => self.verdict().exit(),
         }
     }
 }
@@ -274,8 +289,11 @@ pub struct Json<'a> {
     /// Pairs that do not count because an engine spoiled a game.
     void_pairs: u64,
     faults: BothFaults<'a>,
-    /// Why faults leave no verdict.
+    /// Why faults, or copies of games, leave no verdict.
     no_verdict: Option<NoVerdict>,
+    /// Whether a test at fixed nodes or depth has had every opening, so that more games would be
+    /// copies.
+    openings_used_up: bool,
     /// What engines did besides their moves and faults.
     #[serde(rename = "conduct")]
     diagnostics: &'a BothDiagnostics,
@@ -299,6 +317,7 @@ impl Serialize for Standing {
                 new: &self.tally.new_faults,
             },
             no_verdict: self.no_verdict(),
+            openings_used_up: self.is_book_used_up(),
             diagnostics: &self.tally.diagnostics,
         };
         json.serialize(serializer)
@@ -417,6 +436,27 @@ pub(crate) mod tests {
             );
             assert_eq!(summary.wins, Some(8));
         }
+    }
+
+    #[test]
+    fn a_test_at_fixed_nodes_ends_with_its_openings() {
+        let mut plan = crate::plan::tests::plan();
+        plan.play.limit = engine_client::Limit::nodes(50);
+        plan.play.book.openings = 500;
+        let standing = |pairs| Standing::new(&plan, &tally(pairs));
+        let before = standing([30, 100, 200, 120, 49]);
+        assert!(!before.is_over(&plan) && !before.is_book_used_up());
+        let level = standing([30, 100, 200, 120, 50]);
+        assert!(level.is_over(&plan) && level.is_book_used_up());
+        assert_eq!((level.no_verdict(), level.exit()), (None, Exit::Undecided));
+        assert_eq!(standing([10, 50, 200, 140, 100]).verdict(), Verdict::H1);
+        // As an earlier release played it.
+        let copied = standing([10, 50, 200, 140, 101]);
+        assert_eq!(copied.no_verdict(), Some(NoVerdict::Copies));
+        assert_eq!(
+            (copied.verdict(), copied.exit()),
+            (Verdict::Undecided, Exit::Undecided)
+        );
     }
 
     #[test]

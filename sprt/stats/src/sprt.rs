@@ -1,5 +1,7 @@
 //! The sequential probability ratio test: hypotheses, bounds and verdict.
 
+use std::f64::consts::{LN_10, SQRT_2};
+
 use clap::ValueEnum;
 use foundation::{Exit, Failure};
 use schemars::JsonSchema;
@@ -165,6 +167,14 @@ impl Test {
     /// H1 is accepted above this log-likelihood ratio.
     pub fn upper(&self) -> f64 {
         wald_bounds(self.alpha, self.beta).1
+    }
+
+    /// The pairs that the test needs on average where it takes longest, in the middle between its
+    /// hypotheses: `-a b / v` with the bounds a, b of the ratio and the variance v of its step, by
+    /// Wald.
+    pub fn most_pairs_on_average(&self) -> f64 {
+        let step = SQRT_2 * (self.elo1 - self.elo0) * LN_10 / 800.0;
+        -self.lower() * self.upper() / (step * step)
     }
 
     /// The log-likelihood ratio of a match: from its pairs, in the Bayesian model from its single

@@ -109,3 +109,52 @@ fn in_double_chess960_each_side_has_a_back_rank_of_its_own() {
     let log = fs::read_to_string(place.path("logs/game-1-engine-b.log")).expect("a log");
     assert!(log.contains("> setoption name UCI_Chess960 value true"));
 }
+
+#[test]
+fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
+    let place = Place::new();
+    fs::write(place.path("two.txt"), "e2e4 e7e5\nd2d4 d7d5\n".repeat(2)).expect("written");
+    let play = |out: &str, limit: &[&str], length: &[&str]| {
+        let output = place
+            .run(out, limit)
+            .args(["--book", "two.txt", "--base-option", "Losses=50"])
+            .args(length)
+            .output()
+            .expect("sprt runs");
+        (json(&output), output.status.code(), text(&output.stderr))
+    };
+    let (result, code, said) = play("test", &["--nodes", "50"], &["--max-games", "400"]);
+    assert_eq!(
+        (code, &result["verdict"]),
+        (Some(4), &"undecided".into()),
+        "{said}"
+    );
+    assert_eq!(
+        (&result["games"], &result["openings_used_up"]),
+        (&4.into(), &true.into())
+    );
+    assert!(
+        said.contains("the book has 2 openings, and at 50 nodes"),
+        "{said}"
+    );
+    assert!(
+        said.contains("after 4 games: all openings of the book are played"),
+        "{said}"
+    );
+    let again = place
+        .sprt(["resume", "test", "--max-games", "800"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(again.status.code(), Some(4), "{}", text(&again.stderr));
+    assert_eq!(place.journal("test").lines().count(), 2);
+
+    let (result, _, said) = play("fixed", &["--nodes", "50"], &["--games", "8"]);
+    assert_eq!(result["games"], 8);
+    assert!(said.contains("2 of 4 pairs are copies"), "{said}");
+    let (result, _, said) = play("clock", &["--tc", "1+0.1"], &["--max-games", "8"]);
+    assert_eq!(
+        (&result["games"], said.contains("copies")),
+        (&8.into(), false),
+        "{said}"
+    );
+}

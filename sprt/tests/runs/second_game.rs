@@ -41,7 +41,10 @@ fn games(place: &Place, out: &str) -> Vec<serde_json::Value> {
 #[test]
 fn nim_is_played_to_a_verdict_and_written_to_a_record() {
     let place = Place::new();
-    let output = nim(&place, "run", &UNEVEN).output().expect("sprt runs");
+    let output = nim(&place, "run", &UNEVEN)
+        .args(["--tc", "60+1"])
+        .output()
+        .expect("sprt runs");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let result = json(&output);
     assert_eq!(result["verdict"], "H1", "{result}");

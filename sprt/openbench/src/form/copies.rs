@@ -4,10 +4,9 @@
 //! nearly every opening is played in two rounds. A book is also finite: after its last opening
 //! comes its first again.
 
-use std::f64::consts::{LN_10, SQRT_2};
-
 use crate::form::Form;
 use openbench_command::workload::Kind;
+use stats::{Model, Test};
 
 /// Openings of books that OpenBench's own configuration names, by the beginning of the SHA-256 that
 /// servers list. The length of other books is not known here.
@@ -67,8 +66,7 @@ pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
 }
 
 /// The pairs of a match of fixed length, or those that a sequential test needs on average when it
-/// takes longest, in the middle between its hypotheses: `-a b / v` with the bounds a, b of the LLR
-/// and the variance v of its step, by Wald.
+/// takes longest.
 fn pairs(form: &Form) -> Option<u64> {
     if form.get("test_mode") == "GAMES" {
         let games: u64 = form.get("test_max_games").parse().ok()?;
@@ -80,10 +78,8 @@ fn pairs(form: &Form) -> Option<u64> {
     };
     let (elo0, elo1) = two("test_bounds")?;
     let (beta, alpha) = two("test_confidence")?;
-    let (lower, upper) = stats::wald_bounds(alpha, beta);
-    let step = SQRT_2 * (elo1 - elo0) * LN_10 / 800.0;
-    let pairs = -lower * upper / (step * step);
-    (pairs.is_finite() && pairs >= 0.0).then_some(pairs as u64)
+    let test = Test::new(elo0, elo1, alpha, beta, Model::Normalized).ok()?;
+    Some(test.most_pairs_on_average() as u64)
 }
 
 #[cfg(test)]

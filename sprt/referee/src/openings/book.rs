@@ -33,6 +33,21 @@ pub struct Reading {
     pub reserved: u64,
 }
 
+impl Reading {
+    /// How many openings of a book of `len` come before the first that has come already.
+    pub fn openings_once(&self, len: u64) -> u64 {
+        let usable = match self.used {
+            Some(used) if used.fresh(len) > 0 => used.fresh(len),
+            _ => len.saturating_sub(self.reserved).max(1),
+        };
+        match self.order {
+            Order::Sequential => usable,
+            // Each pass has an order of its own.
+            Order::Random => usable - self.start.saturating_sub(1) % usable,
+        }
+    }
+}
+
 /// Serde wants a function of a reference.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
@@ -419,6 +434,46 @@ mod tests {
         )
         .expect("legal");
         assert_ne!(book.sha256(), changed.sha256());
+    }
+
+    #[test]
+    fn openings_come_again_where_the_reading_says_so() {
+        let folder = Folder::new();
+        let line = |number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}\n");
+        let text = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(line).concat();
+        let path = folder.file("book.epd", text.as_bytes());
+        let used = Used {
+            seed: 5,
+            start: 2,
+            count: 4,
+        };
+        for order in [Order::Sequential, Order::Random] {
+            for (start, used, reserved) in [
+                (1, None, 0),
+                (3, None, 0),
+                (12, None, 2),
+                (2, Some(used), 0),
+            ] {
+                let reading = Reading {
+                    order,
+                    start,
+                    used,
+                    reserved,
+                    ..SEQUENTIAL
+                };
+                let book = open(&path, reading).expect("legal");
+                let mut seen = HashSet::new();
+                let is_new = |pair: &u64| seen.insert(book.opening(*pair).expect("legal").start);
+                let once = (0..99).take_while(is_new).count() as u64;
+                let said = reading.openings_once(book.len());
+                // A new order may begin with openings that the last one left over.
+                let is_right = match order {
+                    Order::Sequential => said == once,
+                    Order::Random => said <= once,
+                };
+                assert!(is_right, "{reading:?}: {said}, {once}");
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! A flag that was not given is `None`, so that a project file can stand behind it. Nothing is
 //! written before all flags are resolved, so a mistake leaves no half-made run behind.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,7 +23,7 @@ use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::{Limit, Restart};
 use referee::adjudication::RuleFlags;
 use referee::arena::{ArenaOptions, ProcessorList};
-use referee::game::{self, variants};
+use referee::game::{self, Opening, variants};
 use referee::openings::{Order, Reading};
 use referee::tablebase::{Adjudicate, TableUse};
 
@@ -232,6 +233,7 @@ impl MatchFlags {
                 },
                 sha256: String::new(),
                 openings: 0,
+                repeated: 0,
             },
             concurrency: (cores::of_the_machine() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
@@ -304,8 +306,10 @@ impl MatchFlags {
             play.book.reading,
         )?;
         if play.book.file.is_some() {
+            let mut different = HashSet::new();
             for index in 0..book.len().min(OPENINGS_CHECKED) {
-                book.read(index)?;
+                let Opening { start, moves } = book.read(index)?;
+                play.book.repeated += u64::from(!different.insert((start, moves)));
             }
         }
         book.sha256().clone_into(&mut play.book.sha256);
@@ -359,6 +363,7 @@ impl MatchFlags {
             },
             sha256: String::new(),
             openings: 0,
+            repeated: 0,
         }
     }
 }

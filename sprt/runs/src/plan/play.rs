@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use foundation::Failure;
+use foundation::{Failure, is_default};
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Trial};
@@ -55,6 +55,9 @@ pub struct BookPlan {
     pub reading: Reading,
     pub sha256: String,
     pub openings: u64,
+    /// Of the openings that are read before the first game, those that are the same as another.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub repeated: u64,
 }
 
 /// What all kinds of plan have in common.

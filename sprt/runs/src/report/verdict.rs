@@ -133,8 +133,13 @@ fn verdict(plan: &Plan, standing: &Standing, status: Status) -> String {
         }
         Verdict::Undecided => {
             let games = standing.tally().wdl.games();
+            let used_up = if standing.is_book_used_up() {
+                ": all openings of the book are played, and more games would be copies of these"
+            } else {
+                ""
+            };
             format!(
-                "no decision between {new} and {base} after {}",
+                "no decision between {new} and {base} after {}{used_up}",
                 counted(games, "game")
             )
         }
@@ -184,6 +189,9 @@ fn words(reason: NoVerdict) -> &'static str {
         NoVerdict::ManyFaults => "engines spoiled more than a tenth of the games",
         NoVerdict::FaultsDecided => {
             "without the games that an engine spoiled, the test would not be decided"
+        }
+        NoVerdict::Copies => {
+            "openings of the book were played again, which at this limit gives copies of games"
         }
     }
 }

@@ -28,6 +28,11 @@ pub trait Contest: Sized {
     /// Makes sure that the engines are those that the plan was made with.
     fn verify(plan: &Self::Plan) -> Result<(), Failure>;
 
+    /// What is to be said before the first game.
+    fn warning(_plan: &Self::Plan) -> Option<String> {
+        None
+    }
+
     /// How it stands after the pairs of its journal.
     fn after(plan: Self::Plan, lines: &[PairLine], log: Option<LogTarget>)
     -> Result<Self, Failure>;

@@ -42,6 +42,10 @@ impl Contest for Tournament {
             .try_for_each(|entrant| entrant.contender.verify())
     }
 
+    fn warning(plan: &TournamentPlan) -> Option<String> {
+        plan.warning_of_copies()
+    }
+
     fn after(
         plan: TournamentPlan,
         lines: &[PairLine],

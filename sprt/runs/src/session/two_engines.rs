@@ -41,6 +41,10 @@ impl Contest for Match {
         plan.new.verify()
     }
 
+    fn warning(plan: &Plan) -> Option<String> {
+        plan.warning_of_copies()
+    }
+
     fn after(plan: Plan, lines: &[PairLine], log: Option<LogTarget>) -> Result<Self, Failure> {
         let mut setup = plan.setup()?;
         setup.base.log.clone_from(&log);

@@ -232,6 +232,16 @@ impl TournamentPlan {
         }
     }
 
+    /// What a book that is too short for its rounds means for it.
+    pub(crate) fn warning_of_copies(&self) -> Option<String> {
+        let engines = self.engines.iter().map(|entrant| &entrant.contender);
+        let once = self.play.openings_once(engines)?;
+        let rounds = self.format.rounds;
+        let copies = rounds - once.min(rounds.div_ceil(self.format.openings.pairs_each.max(1)));
+        let consequence = format!("{copies} of {rounds} rounds are copies, which ratings count");
+        (copies > 0).then(|| self.play.book.warning(&self.limit_in_prose(), &consequence))
+    }
+
     pub fn schedule(&self) -> Schedule {
         let Format {
             rounds,
@@ -388,6 +398,20 @@ pub(crate) mod tests {
             failure.message().contains("--turns 4: expected 1 to 3"),
             "{failure}"
         );
+    }
+
+    #[test]
+    fn rounds_beyond_a_short_book_are_copies_at_fixed_nodes() {
+        let format = Format {
+            rounds: 9,
+            ..Format::default()
+        };
+        let mut plan = plan(&["a", "b"], format).expect("a plan");
+        plan.play.book.openings = 4;
+        assert_eq!(plan.warning_of_copies(), None);
+        plan.play.limit = Limit::nodes(50);
+        let warning = plan.warning_of_copies().expect("a warning");
+        assert!(warning.contains("5 of 9 rounds are copies"), "{warning}");
     }
 
     #[test]
