@@ -313,3 +313,44 @@ fn verify_weighs_copies_in_a_folder_that_was_fetched() {
         "{comment}"
     );
 }
+
+#[test]
+fn verify_refuses_a_test_that_copies_decide() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut games = String::new();
+    for round in 1..=400 {
+        let opening = 1 + round % 2;
+        for (white, black, result) in [("A-dev", "A-base", "1-0"), ("A-base", "A-dev", "1/2-1/2")] {
+            let _ = write!(
+                games,
+                "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+                 [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {opening}\"]\n\n1. e4 {result}\n\n"
+            );
+        }
+    }
+    let calc = json(&sprt(&[
+        "calc",
+        "--penta",
+        "0,0,0,400,0",
+        "--bounds",
+        "0,5",
+        "--json",
+    ]));
+    let text = format!(
+        "LLR   | {:.2} (-2.94, 2.94) [0.00, 5.00]\nGames | N: 800 W: 400 L: 0 D: 400\nPenta | [0, 0, 0, 400, 0]\n",
+        calc["llr"].as_f64().expect("a figure")
+    );
+    assert_eq!(calc["verdict"], "H1");
+    std::fs::write(folder.path().join("block.txt"), text).expect("written");
+    std::fs::write(folder.path().join("games.pgn"), games).expect("written");
+    let name = folder.path().display().to_string();
+    let said = stdout(&sprt(&["verify", &name]).code(1));
+    assert!(
+        !said.contains("H1 accepted") && said.contains("copies of games decide the test"),
+        "{said}"
+    );
+    let object = json(&sprt(&["verify", &name, "--json"]).code(1));
+    assert_eq!(object["verified"], false);
+    let comment = stdout(&sprt(&["verify", &name, "--format", "markdown"]).code(1));
+    assert!(comment.starts_with("**sprt verify: refused**"), "{comment}");
+}

@@ -107,15 +107,6 @@ pub async fn fetch(
         home.write("block.txt", &format!("{text}\n"))?;
         printed = Some(text);
     }
-    if info.kind() == Kind::Test && info.passed {
-        match proof::proof(&raw, &url, Path::new("."))? {
-            Ok(proof) => {
-                home.write("proof.txt", &format!("{proof}\n"))?;
-                bound = Some(proof.to_string());
-            }
-            Err(why) => no_proof = Some(why),
-        }
-    }
     let games = match wait {
         Some(wait) => {
             archive::fetch(session, &info, &folder.join("games.pgn"), wait, printer).await?
@@ -134,6 +125,18 @@ pub async fn fetch(
     let test = test_of(&info)?;
     let counted = test.as_ref().map(|test| (test, info.currentllr));
     let evidence = repetition.as_ref().map(|found| found.sentence(counted));
+    let copies = repetition.as_ref().zip(counted);
+    if copies.is_some_and(|(found, (test, llr))| found.is_deciding(test, llr)) {
+        no_proof = Some("copies of games decide the test".to_owned());
+    } else if info.kind() == Kind::Test && info.passed {
+        match proof::proof(&raw, &url, Path::new("."))? {
+            Ok(proof) => {
+                home.write("proof.txt", &format!("{proof}\n"))?;
+                bound = Some(proof.to_string());
+            }
+            Err(why) => no_proof = Some(why),
+        }
+    }
     Ok(Fetched {
         id,
         kind: info.kind().word(),

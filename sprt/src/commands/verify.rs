@@ -54,7 +54,7 @@ pub struct Args {
 pub(crate) struct Output {
     schema: &'static str,
     version: u32,
-    /// Whether every block is.
+    /// Whether every block is, and none is decided by copies of games.
     verified: bool,
     blocks: Vec<CheckedBlock>,
     /// Which of the games are copies, and how many pairs are effective; null where no games are
@@ -64,7 +64,8 @@ pub(crate) struct Output {
     effective_llr: Option<f64>,
 }
 
-/// Exit 0 if every figure of every block agrees and all games come out again, 1 if not, 2 if there is
+/// Exit 0 if every figure of every block agrees, no copies of games decide a test, and all games come
+/// out again; 1 if not, 2 if there is
 /// nothing to check.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let message = args.file.as_deref().map(read).transpose()?;
@@ -118,6 +119,10 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         }
         (None, _) => None,
     };
+    let by_copies = repetition.as_ref().zip(test.as_ref());
+    let by_copies =
+        by_copies.is_some_and(|(repetition, (test, llr))| repetition.is_deciding(test, *llr));
+    let verified = verified && !by_copies;
     let evidence = repetition.as_ref().map(|repetition| {
         let counted = test.as_ref().map(|(test, llr)| (test, *llr));
         format!("{}.", repetition.sentence(counted))
@@ -139,7 +144,7 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         Format::Json => {}
         Format::Text => {
             for block in &blocks {
-                printer.result(&describe(block));
+                printer.result(&describe(block, by_copies));
             }
             if let Some(evidence) = evidence {
                 printer.result(&format!("  games: {evidence}"));
@@ -147,7 +152,10 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         }
         Format::Markdown => {
             let verdict = if verified { "verified" } else { "refused" };
-            let described: Vec<String> = blocks.iter().map(describe).collect();
+            let described: Vec<String> = blocks
+                .iter()
+                .map(|block| describe(block, by_copies))
+                .collect();
             let described = fenced(&described.join("\n"));
             let mut comment = format!("**sprt verify: {verdict}**\n\n{described}");
             if let Some(evidence) = evidence {
@@ -217,8 +225,9 @@ fn read(file: &Path) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-fn describe(block: &CheckedBlock) -> String {
-    let mut lines = vec![format!("block at line {}: {}", block.line, opinion(block))];
+fn describe(block: &CheckedBlock, by_copies: bool) -> String {
+    let opinion = opinion(block, by_copies);
+    let mut lines = vec![format!("block at line {}: {opinion}", block.line)];
     for figure in block.figures.iter().filter(|figure| !figure.agrees) {
         let CheckedFigure {
             name,
@@ -240,9 +249,12 @@ fn describe(block: &CheckedBlock) -> String {
     lines.join("\n")
 }
 
-fn opinion(block: &CheckedBlock) -> String {
+fn opinion(block: &CheckedBlock, by_copies: bool) -> String {
     if !block.verified {
         return "refused".to_owned();
+    }
+    if by_copies {
+        return "refused: its figures agree, but copies of games decide the test".to_owned();
     }
     let rates = match (block.alpha, block.beta) {
         (Some(alpha), Some(beta)) => format!(" (alpha {alpha}, beta {beta})"),

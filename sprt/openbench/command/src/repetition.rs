@@ -98,6 +98,11 @@ impl Repetition {
         test.llr(&pairs, &games) / self.design_effect
     }
 
+    /// Whether the verdict is another one without the copies; `counted` is the LLR with them.
+    pub fn is_deciding(&self, test: &Test, counted: f64) -> bool {
+        self.is_any() && test.verdict(self.llr(test)) != test.verdict(counted)
+    }
+
     /// The result in one sentence; `test` is the one that the games were played for, `counted` its
     /// LLR.
     pub fn sentence(&self, test: Option<(&Test, f64)>) -> String {
@@ -122,7 +127,7 @@ impl Repetition {
         if let Some((test, counted)) = test {
             let llr = self.llr(test);
             let _ = write!(text, ", which give LLR {llr:.2} instead of {counted:.2}");
-            if test.verdict(llr) != test.verdict(counted) {
+            if self.is_deciding(test, counted) {
                 text += ": the test is decided by copies";
             }
         }
