@@ -5,11 +5,15 @@
 //! ```text
 //! TUNE(Name, 100, 0, 400)    X(Name, 100)    spsa!("Name", 100, ..)    {"Name", 100, ..}
 //! int Name = 100;    pub const NAME: i32 = 100;    Name: 100,    #define NAME 100
-//! static NAME: AtomicI32 = AtomicI32::new(100);
+//! static NAME: AtomicI32 = AtomicI32::new(100);    int Name{100};
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
 //! Where a declaration gives a name its first value, later assignments and calls that name it are
-//! uses. Two places of the same kind for one name are one too many: nothing is guessed.
+//! uses. Two places of the same kind for one name are one too many, and an expression that is more
+//! than a number is refused: nothing is guessed.
+
+mod blanked;
+mod call;
 
 use std::ops::Range;
 
@@ -51,28 +55,74 @@ const SWITCH: [&str; 2] = ["false", "true"];
 
 /// Where the values of these parameters stand, as ranges of bytes.
 pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usize>>, Failure> {
-    let code = without_comments(source.text);
-    let given: Vec<Given> = words(&code)
-        .filter_map(|word| {
-            let value = value_after(&code, word.clone())?;
-            Some(Given {
-                name: &code[word.clone()],
-                is_declaration: is_declared(&code, word.start),
-                text: &code[value.clone()],
-                value,
-            })
-        })
-        .collect();
+    let code = blanked::blanked(source.name, source.text);
+    let given: Vec<Given> = words(&code).filter_map(|word| given(&code, word)).collect();
     let place = |one: &Wanted| one_place(source, &given, *one);
     wanted.iter().map(place).collect()
 }
 
-/// A value that stands where that of a name would.
+/// What stands where the value of a name would.
 struct Given<'a> {
     name: &'a str,
-    is_declaration: bool,
-    value: Range<usize>,
+    form: Form,
+    /// The whole expression, and where it begins.
     text: &'a str,
+    start: usize,
+    /// The length of the number, true or false that the expression is; none where it is more, or
+    /// something else.
+    length: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A type, `let` or `#define` stands before the name.
+    Declared,
+    /// `NAME: 100` and `.NAME = 100`.
+    Field,
+    /// An assignment, or the arguments of a macro; a use may look like either.
+    Use,
+}
+
+impl Given<'_> {
+    fn place(&self, wanted: Wanted) -> Option<Range<usize>> {
+        let length = self.length?;
+        let is_wanted = wanted.may_be(&self.text[..length]);
+        is_wanted.then(|| self.start..self.start + length)
+    }
+
+    /// Whether it could be taken for a value: it is one, or begins with a number.
+    fn is_candidate(&self, wanted: Wanted) -> bool {
+        let digits = self.text.trim_start_matches('-');
+        let is_more = self.length.is_none() && digits.starts_with(|it: char| it.is_ascii_digit());
+        is_more || self.place(wanted).is_some()
+    }
+
+    fn contains(&self, other: &Self) -> bool {
+        (self.start..self.start + self.text.len()).contains(&other.start)
+    }
+}
+
+/// What may give a name its value. Where it is declared as something that is no number, such as
+/// `f(x)`, what looks like a use is one.
+fn candidates<'a>(
+    given: &'a [Given<'a>],
+    wanted: Wanted,
+    is_it: impl Fn(&str) -> bool,
+) -> Vec<&'a Given<'a>> {
+    let named = given.iter().filter(|one| is_it(one.name));
+    let (declared, others): (Vec<&Given>, Vec<&Given>) =
+        named.partition(|one| one.form == Form::Declared);
+    let is_candidate = |one: &&Given| one.is_candidate(wanted);
+    let found: Vec<&Given> = declared.iter().copied().filter(is_candidate).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let is_use = |one: &Given| {
+        let is_outside = !declared.iter().any(|whole| whole.contains(one));
+        one.form == Form::Use && !declared.is_empty() && is_outside
+    };
+    let others = others.into_iter().filter(|one| !is_use(one));
+    others.filter(is_candidate).collect()
 }
 
 fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<usize>, Failure> {
@@ -82,23 +132,23 @@ fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<us
     } else {
         "a number"
     };
-    let places = |is_it: &dyn Fn(&str) -> bool| -> Vec<Range<usize>> {
-        let fits = |one: &&Given| is_it(one.name) && wanted.may_be(one.text);
-        let found: Vec<&Given> = given.iter().filter(fits).collect();
-        let is_any_declared = found.iter().any(|one| one.is_declaration);
-        found
-            .into_iter()
-            .filter(|one| one.is_declaration || !is_any_declared)
-            .map(|one| one.value.clone())
-            .collect()
-    };
-    let mut found = places(&|word| word == name);
+    let bare = plain(name);
+    let mut found = candidates(given, wanted, |word| word == name);
     if found.is_empty() {
-        let bare = plain(name);
-        found = places(&|word| plain(word) == bare);
+        found = candidates(given, wanted, |word| plain(word) == bare);
+    }
+    if found.is_empty() {
+        let is_it = |one: &&Given| one.form == Form::Declared && plain(one.name) == bare;
+        found.extend(given.iter().find(is_it));
     }
     match found.as_slice() {
-        [place] => Ok(place.clone()),
+        [one] => one.place(wanted).ok_or_else(|| {
+            let text: Vec<&str> = one.text.split_whitespace().collect();
+            let message = format!("{name} is `{}`, which is not {value} alone", text.join(" "));
+            source
+                .fault(one.start, message)
+                .hint("write it by hand, or give it a number in decimal digits alone")
+        }),
         [] => Err(
             Failure::unable(format!("{}: no place gives {name} {value}", source.name)).hint(
                 "known forms are MACRO(NAME, 100, …), NAME = 100, NAME: 100 and #define NAME 100",
@@ -107,7 +157,7 @@ fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<us
         several => {
             let lines: Vec<String> = several
                 .iter()
-                .map(|place| line_number(source.text, place.start).to_string())
+                .map(|one| line_number(source.text, one.start).to_string())
                 .collect();
             Err(Failure::unable(format!(
                 "{}: {} places give {name} {value}, in lines {}",
@@ -150,31 +200,6 @@ fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The same text, byte for byte as long, with blanks for comments.
-fn without_comments(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let comment = if rest.starts_with("//") {
-            rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("/*") {
-            rest.find("*/").map_or(rest.len(), |end| end + 2)
-        } else {
-            0
-        };
-        if comment > 0 {
-            let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
-            code.extend(rest.bytes().take(comment).map(blank));
-            rest = &rest[comment..];
-        } else {
-            let letter = rest.chars().next().map_or(1, char::len_utf8);
-            code.push_str(&rest[..letter]);
-            rest = &rest[letter..];
-        }
-    }
-    code
-}
-
 fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
@@ -196,39 +221,112 @@ fn words(code: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The number, true or false that stands where a word's value would.
-fn value_after(code: &str, word: Range<usize>) -> Option<Range<usize>> {
+/// What stands where a word's value would.
+fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
+    let name = &code[word.clone()];
     let rest = &code[word.end..];
     let (quoted, rest) = match rest.strip_prefix('"') {
         Some(rest) => (true, rest),
         None => (false, rest),
     };
     let rest = rest.trim_start_matches([' ', '\t']);
-    let is_defined = code[..word.start].trim_end().ends_with("#define");
-    let value = if is_defined && !quoted {
-        rest
-    } else if let Some(rest) = rest.strip_prefix(',').or_else(|| assigned(rest)) {
-        rest.trim_start()
+    let before = &code[..word.start - usize::from(quoted)];
+    let is_defined = !quoted && before.trim_end().ends_with("#define");
+    let is_declared = is_declared(code, word.start);
+    let (form, value) = if is_defined {
+        (Form::Declared, rest)
+    } else if let Some(value) = rest.strip_prefix(',') {
+        if !quoted && !call::is_declaring(code, word) {
+            return None;
+        }
+        (Form::Use, value)
+    } else if let Some(value) = assigned(rest) {
+        match is_declared {
+            true => (Form::Declared, value),
+            false if before.ends_with('.') => (Form::Field, value),
+            false => (Form::Use, value),
+        }
+    } else if let Some(value) = rest.strip_prefix('{') {
+        // `int Name{100};`, not the body of what returns a `Name`, and no list.
+        let (inner, after) = value.split_once('}')?;
+        let is_ended = after.trim_start().starts_with([';', ',']);
+        if !is_declared || !is_ended || inner.contains([',', '"', '{']) {
+            return None;
+        }
+        (Form::Declared, value)
     } else {
-        let rest = rest.strip_prefix(':')?.trim_start();
-        // A type may stand between: `NAME: i32 = 100`.
-        match rest.find('=') {
-            Some(place) if rest[..place].trim().chars().all(is_of_word) => {
-                assigned(&rest[place..])?.trim_start()
+        let value = rest.strip_prefix(':')?.trim_start();
+        match value.find('=') {
+            // A type stands between: `NAME: i32 = 100`.
+            Some(place) if value[..place].trim().chars().all(is_of_word) => {
+                let form = if is_declared {
+                    Form::Declared
+                } else {
+                    Form::Use
+                };
+                (form, assigned(&value[place..])?)
             }
-            _ => rest,
+            // Neither the width of a field nor what stands after a condition.
+            _ if is_declared || !is_begun(before) => return None,
+            _ => (Form::Field, value),
         }
     };
+    let value = value.trim_start();
     let value = made_of(value).unwrap_or(value);
-    let start = code.len() - value.len();
-    let length = switch_length(value).or_else(|| number_length(value))?;
-    Some(start..start + length)
+    let text = if is_defined {
+        defined(value)
+    } else {
+        expression(value)
+    };
+    Some(Given {
+        name,
+        form,
+        text,
+        start: code.len() - value.len(),
+        length: switch_length(text).or_else(|| number_length(text)),
+    })
 }
 
-/// The length of the true or false that a text begins with.
+/// Whether what follows this begins an element of a list, or a statement.
+fn is_begun(before: &str) -> bool {
+    let before = before.trim_end();
+    before.is_empty() || before.ends_with(['{', '(', '[', ',', ';', '}'])
+}
+
+/// The expression that a text begins with.
+fn expression(text: &str) -> &str {
+    let mut depth = 0_usize;
+    let end = text.char_indices().find(|(at, letter)| {
+        let is_end = match letter {
+            ',' | ';' | ')' | ']' | '}' => depth == 0,
+            // A line that begins with an operator goes on with the one before.
+            '\n' => depth == 0 && !text[*at..].trim_start().starts_with(OPERATORS),
+            _ => false,
+        };
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_end
+    });
+    text[..end.map_or(text.len(), |(at, _)| at)].trim_end()
+}
+
+const OPERATORS: [char; 13] = [
+    '+', '-', '*', '/', '%', '<', '>', '=', '&', '|', '^', '?', '.',
+];
+
+/// What `#define` gives a name: the rest of the line, and of those that a backslash continues it in.
+fn defined(text: &str) -> &str {
+    let ends = text.match_indices('\n').map(|(at, _)| at);
+    let mut ends = ends.filter(|at| !text[..*at].trim_end_matches('\r').ends_with('\\'));
+    text[..ends.next().unwrap_or(text.len())].trim_end()
+}
+
+/// The length of the true or false that an expression is.
 fn switch_length(text: &str) -> Option<usize> {
-    let word = SWITCH.into_iter().find(|word| text.starts_with(word))?;
-    (!text[word.len()..].starts_with(is_of_word)).then_some(word.len())
+    SWITCH.contains(&text).then_some(text.len())
 }
 
 fn assigned(rest: &str) -> Option<&str> {
@@ -242,25 +340,36 @@ fn made_of(value: &str) -> Option<&str> {
     (name.starts_with("Atomic") && name.chars().all(is_of_word)).then_some(rest)
 }
 
-/// The length of the number that a text begins with, without a suffix such as `f`.
+/// The length of the number that an expression is, without a suffix such as `f` or `_i32`.
 fn number_length(text: &str) -> Option<usize> {
+    // `1_000` and `1'000`.
     let digits = |text: &str| {
-        text.find(|letter: char| !letter.is_ascii_digit())
-            .unwrap_or(text.len())
+        let mut letters = text.char_indices().peekable();
+        let mut length = 0;
+        while let Some((at, letter)) = letters.next() {
+            let next = letters.peek().map(|(_, next)| next.is_ascii_digit());
+            let is_between = at > 0 && ['_', '\''].contains(&letter) && next == Some(true);
+            if !letter.is_ascii_digit() && !is_between {
+                break;
+            }
+            length = at + 1;
+        }
+        length
     };
     let sign = usize::from(text.starts_with('-'));
     let whole = digits(&text[sign..]);
     let mut length = sign + whole;
     if let Some(rest) = text[length..].strip_prefix('.') {
-        // Not the dots of a range such as `0..=400`.
         let fraction = digits(rest);
-        if !rest.starts_with('.') && whole + fraction > 0 {
+        if whole + fraction > 0 {
             length += 1 + fraction;
         }
     }
-    let after = &text[length..];
-    let goes_on = after.starts_with(is_of_word) && !after.starts_with(['f', 'F']);
-    (length > sign && !goes_on).then_some(length)
+    // Of a type, not an exponent or another base.
+    let suffix = text[length..].trim_start_matches('_');
+    let is_type = suffix.starts_with(['f', 'F', 'd', 'D', 'u', 'U', 'l', 'L', 'i']);
+    let is_number = suffix.is_empty() || is_type && suffix.chars().all(is_of_word);
+    (length > sign && is_number).then_some(length)
 }
 
 /// What changes, as a unified diff without context.
@@ -302,7 +411,20 @@ mod tests {
             "  {\"Margin\", 100, 0, 400},",
             "spsa! { Margin: i32 = 100, 0..=400; }",
             "int Margin = 100; // was 90\n",
-            "inline constexpr int Margin{ 0 }; int Margin = 100;",
+            "inline constexpr int Margin{ 100 };",
+            "int Margin{100}; int f(int d) { return std::max(p.Margin, 20) * d; }",
+            "struct P { int Margin {100}, Other {3}; };",
+            "LMR Margin = {\"Margin\", 100, 0, 400};",
+            "Tunable Margin{\"Margin\", 100, 0, 400};",
+            "auto Margin = tune(\"Margin\", 100);",
+            "const int Margin = TUNE(Margin, 100, 0, 400);",
+            "int x = std::max(Margin, 20);\nTUNE(Margin, 100, 0, 400)\nint y = min(Margin, 3);",
+            "add({&Margin, 100});",
+            "{ margin: 100 }\nlet margin = p.margin * depth;",
+            "printf(\"Margin = 7\"); auto s = R\"(Margin = 8)\"; int Margin = 100;",
+            "x = y ? Margin : 7; struct { int Margin : 4; } b; Margin = 100;",
+            "int Margin = 100u;",
+            "int Margin = 100\nint Other = 3",
             "pub static Margin: i32=100;",
             "pub static MARGIN: AtomicI32 = AtomicI32::new(100);",
             "#define Margin 100\n",
@@ -372,17 +494,68 @@ mod tests {
     fn fractions_keep_what_follows_them() {
         assert_eq!(found("float Scale = 1.5f;", "Scale").as_deref(), Ok("1.5"));
         assert_eq!(found("Scale = .75;", "Scale").as_deref(), Ok(".75"));
-        assert_eq!(found("range(Depth, 3..=9)", "Depth").as_deref(), Ok("3"));
     }
 
     #[test]
     fn no_place_and_two_places_are_refused() {
-        let none = found("int Margin = compute();", "Margin").expect_err("none");
+        let none = found("int Margins = compute();", "Margin").expect_err("none");
         assert!(none.contains("no place gives Margin"), "{none}");
         let two = found("Margin = 1;\n\nMargin = 2;", "Margin").expect_err("two");
         assert!(two.contains("in lines 1, 3"), "{two}");
-        assert!(found("int Margin = 0x64;", "Margin").is_err());
         assert!(found("int Margins = 1;", "Margin").is_err());
+    }
+
+    #[test]
+    fn what_only_looks_like_a_value_is_refused() {
+        for text in [
+            "printf(\"Margin = 100\");",
+            "auto s = R\"(Margin = 100)\";",
+            "return clamp(Margin, 100, 200);",
+            "x = std::max(p.Margin, 20);",
+            "f(std::max(Margin, 20));",
+            "fn f() -> i32 { bound(MARGIN, 20) * d }",
+            "x = y ? Margin : 100;",
+            "int Margin : 4;",
+            "range(Margin, 3..=9)",
+        ] {
+            assert!(found(text, "Margin").is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_expression_is_not_taken_for_its_first_number() {
+        for (text, told) in [
+            ("int Margin = 100 + 20;", "100 + 20"),
+            ("int Margin = 100\n    + 20;", "100 + 20"),
+            ("#define Margin 100 * 2\n", "100 * 2"),
+            ("#define Margin 100 \\\n + 2\n", "100 \\ + 2"),
+            ("Margin = 100 << 1;", "100 << 1"),
+            ("let margin = 100 + depth * 5;", "100 + depth * 5"),
+            ("int Margin{100 + 20};", "100 + 20"),
+            ("TUNE(Margin, 100 + 20, 0, 400)", "100 + 20"),
+            ("AtomicI32 Margin = AtomicI32::new(100 + 20);", "100 + 20"),
+            ("int Margin = 0x64;\nint x = max(Margin, 3);", "0x64"),
+            ("int Margin = 1e3;", "1e3"),
+            ("int Margin = compute();\nMargin = 7;", "compute()"),
+        ] {
+            let told = format!("Margin is `{told}`, which is not a number alone");
+            let failure = found(text, "Margin").expect_err(text);
+            assert!(failure.contains(&told), "{failure}");
+        }
+    }
+
+    #[test]
+    fn separators_of_digits_belong_to_the_number() {
+        for (text, expected) in [
+            (
+                "const MARGIN: i32 = 1_00; fn f() { bound(MARGIN, 20) }",
+                "1_00",
+            ),
+            ("int Margin = 1'000'000;", "1'000'000"),
+            ("let margin = 100_i32;", "100"),
+        ] {
+            assert_eq!(found(text, "Margin").as_deref(), Ok(expected), "{text}");
+        }
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(crate) fn with_values<'a>(
 /// The value that a text stands for.
 fn value_of(parameter: &Parameter, written: &str) -> Option<f64> {
     if parameter.choices.is_empty() {
-        return written.replace('_', "").parse().ok();
+        return written.replace(['_', '\''], "").parse().ok();
     }
     let bare = match written.trim_matches(['"', '\'']) {
         "0" if parameter.is_switch() => "false",

@@ -1,0 +1,74 @@
+//! Calls that have a name and a number among their arguments: a macro that gives the name its value
+//! stands alone, and a function that uses it stands in an expression.
+
+use std::ops::Range;
+
+use super::{NO_TYPES, OPERATORS, is_begun, is_of_word};
+
+/// Whether the brackets around a word may give it the value after it.
+pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
+    let before = code[..word.start].trim_end();
+    // A reference, not a value.
+    if before.strip_suffix('&').is_some_and(is_begun) {
+        return true;
+    }
+    let is_typed = before.ends_with(is_of_word);
+    if !is_typed && !is_begun(before) {
+        return false;
+    }
+    let Some(open) = opening(before) else {
+        return true;
+    };
+    if opening(&code[..open]).is_some_and(|outer| code[outer..].starts_with('(')) {
+        return false;
+    }
+    if !code[open..].starts_with('(') {
+        return true;
+    }
+    let is_of_path = |letter| is_of_word(letter) || ['!', ':', '.'].contains(&letter);
+    let left = code[..open].trim_end().trim_end_matches(is_of_path);
+    let left = left.trim_end();
+    let last = left.rsplit(|letter| !is_of_word(letter)).next();
+    // `int Name = TUNE(Name, 100)`.
+    let given = left.strip_suffix('=').map(str::trim_end);
+    let is_own = given.is_some_and(|given| given.ends_with(&code[word.clone()]));
+    let is_operand = left.ends_with(OPERATORS) || last.is_some_and(|last| NO_TYPES.contains(&last));
+    let is_used = closing(&code[word.end..])
+        .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(OPERATORS));
+    is_own || !is_operand && !is_used
+}
+
+/// Where the brackets open that a text ends in.
+fn opening(before: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    before.rfind(|letter| match letter {
+        ')' | ']' | '}' => {
+            depth += 1;
+            false
+        }
+        '(' | '[' | '{' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        '(' | '[' | '{' => true,
+        _ => false,
+    })
+}
+
+/// What follows the brackets that a text begins in.
+fn closing(after: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    let end = after.find(|letter| match letter {
+        '(' | '[' | '{' => {
+            depth += 1;
+            false
+        }
+        ')' | ']' | '}' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        ')' | ']' | '}' => true,
+        _ => false,
+    })?;
+    Some(&after[end + 1..])
+}
