@@ -31,6 +31,13 @@ pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Fail
     }
     // Nothing is changed for a run that cannot be continued.
     replayed.plan.engine.verify()?;
+    if args.iterations == before.iterations {
+        printer.note(&format!(
+            "the run has {} already",
+            counted(args.iterations, "iteration")
+        ));
+        return go_on(args.resume, journal, replayed, printer).await;
+    }
     journal.append(&Line::Extend {
         iterations: args.iterations,
     })?;

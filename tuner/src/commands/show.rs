@@ -28,10 +28,15 @@ impl ShowArgs {
         }
         printer.result(&result.table());
         if !replayed.session.is_finished() {
-            printer.note(&format!(
-                "the run is not finished; continue it with `tuner resume {}`",
-                self.run.display()
-            ));
+            let next = match replayed.plan.engine.verify() {
+                Ok(()) => format!("continue it with `tuner resume {}`", self.run.display()),
+                Err(failure) => format!(
+                    "{}; {}",
+                    failure.message(),
+                    failure.next_step().unwrap_or_default()
+                ),
+            };
+            printer.note(&format!("the run is not finished; {next}"));
         }
         for warning in result.warnings() {
             printer.warn(&warning);

@@ -97,6 +97,7 @@ fn conclude(
         session.given_up()
     ))
     .hint(format!(
-        "`tuner report {shown}` lists the values; mend the engine, or narrow min and max, and start a new run"
+        "if the cause lies outside of the engine, `tuner resume {shown}` goes on; `tuner report {shown}` \
+         lists the values: mend the engine, or narrow min and max, and start a new run"
     )))
 }

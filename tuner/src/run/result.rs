@@ -192,8 +192,12 @@ impl RunResult {
 
     pub(crate) fn sentence(&self) -> String {
         let kept = self.kept_in_words().map(|words| format!("; {words}"));
+        let given_up = match self.void_pairs {
+            0 => String::new(),
+            pairs => format!(", {pairs} given up"),
+        };
         format!(
-            "{} of {}; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
+            "{} of {}{given_up}; expected {} Elo over the start (every ± is 95%){}{}; a dummy \
              that no engine sees moved up to {:.2} c",
             self.pairs,
             counted(self.planned_pairs, "pair"),
@@ -255,6 +259,9 @@ impl RunResult {
                  run"
                 .to_owned(),
             ),
+            0.0 if self.pentanomial.iter().all(|pairs| *pairs == 0) => {
+                Some("the values are those of the start, because no pair counts yet".to_owned())
+            }
             0.0 => Some(
                 "the values are those of the start, because the games do not support the moves of \
                  the run"

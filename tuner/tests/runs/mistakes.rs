@@ -138,6 +138,10 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
         page.contains("The engine fails with Margin from 1"),
         "{page}"
     );
+    let shown = place.run(["show", "run"]);
+    for part in ["10 of 40 pairs, 10 given up;", "because no pair counts yet"] {
+        assert!(shown.stdout.contains(part), "{shown:?}");
+    }
     // Whoever resumes it has a reason to: the count of pairs given up begins anew.
     let answer = place.run(["resume", "run"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
@@ -145,6 +149,20 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
         answer.stderr.contains("20 pairs were given up"),
         "{answer:?}"
     );
+    // A mended engine is another one.
+    let hint = "hint: if the cause lies outside of the engine";
+    assert!(answer.stderr.contains(hint), "{answer:?}");
+    std::fs::remove_file(place.path("crash-above")).expect("the engine");
+    std::fs::copy(place.path("engine"), place.path("crash-above")).expect("a copy");
+    let file = std::fs::File::options()
+        .append(true)
+        .open(place.path("crash-above"));
+    std::io::Write::write_all(&mut file.expect("a file"), b"mended").expect("written");
+    let shown = place.run(["show", "run"]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    let told = "has changed since the run began; build or restore it, or start a new run";
+    assert!(shown.stderr.contains(told), "{shown:?}");
+    assert!(!shown.stderr.contains("tuner resume"), "{shown:?}");
 }
 
 #[test]

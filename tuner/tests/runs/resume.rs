@@ -199,6 +199,12 @@ fn an_extended_run_continues_to_the_new_horizon() {
     );
     let again = place.run(["resume", "run", "--json"]);
     assert_eq!(again.json()["parameters"], answer.json()["parameters"]);
+    // To the length that it has: nothing changes.
+    let journal = place.read("run/journal.jsonl");
+    let same = place.run(["extend", "run", "--iterations", "30"]);
+    assert_eq!(same.code, Some(0), "{same:?}");
+    assert!(same.stderr.contains("30 iterations already"), "{same:?}");
+    assert_eq!(place.read("run/journal.jsonl"), journal);
     let shorter = place.run(["extend", "run", "--iterations", "10"]);
     assert_eq!(shorter.code, Some(2), "{shorter:?}");
 }
