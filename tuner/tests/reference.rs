@@ -26,7 +26,7 @@ const TUNER_KEYS: &str = "
 ### [tuner]
 
 `engine` (a program, a git revision, or a folder with a Makefile) and every key of `[sprt]` that says how games are played;
-`[match]` of a parameter file takes the same keys and wins.
+`[match]` of a parameter file takes the same keys and wins; a relative path in it starts from the folder of that file.
 ";
 
 const NAMED: &str = "

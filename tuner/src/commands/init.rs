@@ -122,6 +122,10 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
     // What the project file says stands behind this one, and need not be said again.
     let mut games = toml::Table::new();
     if let Some(engine) = args.engine {
+        let engine = match &args.out {
+            Some(out) => seen_from(files::folder(out), engine)?,
+            None => engine,
+        };
         games.insert("engine".to_owned(), engine.into());
     }
     let typed = toml::Table::try_from(&args.play).or_unable("write the limit as TOML")?;
@@ -246,6 +250,25 @@ fn number(option: &UciOption) -> Option<Parameter> {
         r_end: None,
         doc: None,
         choices: Vec::new(),
+    })
+}
+
+/// The name of an engine in a file of this folder: paths in it start from there.
+fn seen_from(folder: &Path, engine: String) -> Result<String, Failure> {
+    let canonical = |path: &Path| {
+        path.canonicalize()
+            .or_unable(format_args!("find `{}`", path.display()))
+    };
+    let (folder, here) = (canonical(folder)?, canonical(Path::new("."))?);
+    // A git revision and a program on the search path are no paths.
+    if folder == here || Path::new(&engine).is_absolute() || !Path::new(&engine).exists() {
+        return Ok(engine);
+    }
+    // Not resolved: a link is the engine that is meant.
+    let path = std::path::absolute(&engine).or_unable(format_args!("find `{engine}`"))?;
+    Ok(match path.strip_prefix(&folder) {
+        Ok(inside) => format!("./{}", inside.display()),
+        Err(_) => path.display().to_string(),
     })
 }
 

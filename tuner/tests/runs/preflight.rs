@@ -276,3 +276,39 @@ fn the_project_file_stands_behind_the_parameter_file() {
         "{answer:?}"
     );
 }
+
+#[test]
+fn paths_of_a_file_start_from_its_folder() {
+    let place = Place::new();
+    fs::create_dir(place.path("sub")).expect("a folder");
+    for name in ["own", "sub/own"] {
+        fs::copy(place.engine("engine"), place.path(name)).expect("a copy");
+    }
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+    place.write("sub/book.epd", start);
+    let games = "engine = \"./own\"\nbook = \"book.epd\"\n";
+    place.write("sub/p.toml", &format!("{PARAMS}{games}"));
+    let plan = |file: &str| {
+        let planned = place.run(["spsa", file, "--dry-run", "--seed", "1"]);
+        assert_eq!(planned.code, Some(0), "{planned:?}");
+        planned.json()
+    };
+    let own = plan("sub/p.toml");
+    let path = |name| serde_json::json!(place.path(name));
+    assert_eq!(own["engine"]["command"], path("sub/own"), "{own}");
+    assert_eq!(own["play"]["book"]["file"], path("sub/book.epd"), "{own}");
+    // `init` writes what holds there.
+    for (engine, out) in [("./own", "sub/a.toml"), ("sub/own", "sub/b.toml")] {
+        let made = place.run(["init", "--engine", engine, "--out", out]);
+        assert_eq!(made.code, Some(0), "{made:?}");
+        assert_eq!(
+            plan(out)["engine"]["command"],
+            path(engine.trim_start_matches("./")),
+            "{engine}"
+        );
+    }
+    fs::remove_file(place.path("sub/own")).expect("removed");
+    let missing = place.run(["spsa", "sub/p.toml", "--dry-run"]);
+    assert_eq!(missing.code, Some(2), "{missing:?}");
+    assert!(missing.stderr.contains("sub/own"), "{missing:?}");
+}
