@@ -214,8 +214,11 @@ mod tests {
         };
         assert_eq!(warnings(Format::Openbench), "");
         assert_eq!(warnings(Format::Toml), "");
-        assert!(warnings(Format::Fishtest).contains("floats: A"));
-        assert!(warnings(Format::WeatherFactory).contains("r_end of A, B"));
+        for format in [Format::Fishtest, Format::WeatherFactory] {
+            assert!(warnings(format).contains("floats are left out: A"));
+            assert_eq!(round_trip(format, &list)[0].name, "B");
+        }
+        assert!(warnings(Format::WeatherFactory).contains("r_end of B"));
         let many: Vec<Parameter> = (0..10)
             .map(|index| Parameter {
                 name: format!("P{index}"),
@@ -234,8 +237,34 @@ mod tests {
         for text in ["Scale,1.5,0,3,1,0.002", entry] {
             let read = Format::of(text).read(Source { name: "f", text }, GAMES);
             let told = read.expect("a list").warnings.join("\n");
-            assert!(told.contains("fractions, and are rounded: Scale"), "{told}");
+            let expected = "fractions, and an engine gets them rounded: Scale";
+            assert!(told.contains(expected), "{told}");
         }
+    }
+
+    #[test]
+    fn toml_is_known_by_its_first_key() {
+        for text in [
+            "params.Margin = {value = 100, min = 0, max = 400, c_end = 12}",
+            "spsa = { iterations = 5, pairs_per_iteration = 8 }\n",
+            "\"params\".Margin.value = 100",
+        ] {
+            assert_eq!(Format::of(text), Format::Toml, "{text}");
+        }
+        let option = "setoption name Net value a=b";
+        assert_eq!(Format::of(option), Format::Setoption);
+        assert_eq!(Format::of("Net, a=b"), Format::Values);
+    }
+
+    #[test]
+    fn a_name_given_twice_is_refused() {
+        let text = "Margin, 100\nScale, 1\nMargin, 55\n";
+        let source = Source { name: "f", text };
+        let places = |name| Format::Values.syntax().places(source, &[name]);
+        let failure = places("Margin").expect_err("twice");
+        assert_eq!(failure.message(), "f:3:1: Margin has a value already");
+        assert!(places("Scale").is_ok());
+        assert!(Format::Values.values(source).is_err());
     }
 
     #[test]

@@ -57,6 +57,12 @@ impl ConvertArgs {
         for warning in read.warnings.iter().chain(&written.warnings) {
             printer.warn(warning);
         }
+        if !file.parameters.iter().any(|own| self.to.holds(own)) {
+            return Err(Failure::unable(format!(
+                "{name} has no parameter that the format can hold"
+            ))
+            .hint("toml, values and setoption hold switches and choices, and openbench floats"));
+        }
         printer.result(written.content.trim_end());
         Ok(Exit::Yes)
     }

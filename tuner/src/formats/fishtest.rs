@@ -29,6 +29,10 @@ impl Syntax for Fishtest {
         Some(|source, _| lines::read(source, "name,value,min,max,c_end,r_end", row))
     }
 
+    fn has_floats(&self) -> bool {
+        false
+    }
+
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
         lines::places(source, names, 1)
     }
@@ -49,7 +53,6 @@ impl Syntax for Fishtest {
             format!("{name},{value},{min},{max},{c_end},{r_end}")
         };
         let lost = [
-            lost::floats(parameters),
             lost::no_rates(parameters, &schedule),
             lost::docs(parameters),
         ];

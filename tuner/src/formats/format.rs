@@ -97,7 +97,19 @@ impl Format {
             match self.syntax().value_in(line) {
                 None => {}
                 Some((name, text)) => match text.parse::<f64>() {
-                    Ok(value) if value.is_finite() => values.push((name, value)),
+                    Ok(value) if value.is_finite() => {
+                        let known = values.iter_mut().find(|(known, _)| *known == name);
+                        match known {
+                            None => values.push((name, value)),
+                            // An engine keeps the last one.
+                            Some(known) if self == Self::Setoption => known.1 = value,
+                            Some(_) => {
+                                let (file, line) = (source.name, index + 1);
+                                let what = format!("{file}:{line}: {name} has a value already");
+                                return Err(Failure::unable(what).hint("leave one of them out"));
+                            }
+                        }
+                    }
                     _ => others.push(format!("{name} (line {})", index + 1)),
                 },
             }
@@ -126,6 +138,13 @@ impl Format {
         })
     }
 
+    /// Whether it can hold a parameter of this kind.
+    pub(crate) fn holds(self, parameter: &Parameter) -> bool {
+        let syntax = self.syntax();
+        (syntax.has_choices() || parameter.choices.is_empty())
+            && (syntax.has_floats() || parameter.kind == Kind::Int)
+    }
+
     /// Writes a list for a run of this shape and so many games.
     pub(crate) fn write(
         self,
@@ -133,14 +152,15 @@ impl Format {
         spsa: &SpsaKeys,
         games: u64,
     ) -> Converted<String> {
-        let lost = lost::choices(parameters).filter(|_| !self.syntax().has_choices());
-        let Some(lost) = lost else {
-            return self.syntax().write(parameters, spsa, games);
-        };
-        let mut numbers = parameters.to_vec();
-        numbers.retain(|own| own.choices.is_empty());
-        let mut written = self.syntax().write(&numbers, spsa, games);
-        written.warnings.insert(0, lost);
+        let syntax = self.syntax();
+        let mut held = parameters.to_vec();
+        held.retain(|own| self.holds(own));
+        let mut written = syntax.write(&held, spsa, games);
+        let lost = [
+            lost::choices(parameters).filter(|_| !syntax.has_choices()),
+            lost::floats(parameters).filter(|_| !syntax.has_floats()),
+        ];
+        written.warnings.splice(0..0, lost.into_iter().flatten());
         written
     }
 }

@@ -142,12 +142,19 @@ pub(super) fn places(
     names: &[&str],
     column: usize,
 ) -> Result<Vec<Range<usize>>, Failure> {
+    let is_named = |name: &str, cells: &[Cell]| cells.first().is_some_and(|it| it.text == name);
     let place = |name: &&str| {
-        rows(source.text)
-            .find(|(_, cells)| cells.first().is_some_and(|first| first.text == *name))
-            .and_then(|(_, cells)| cells.get(column).copied())
-            .map(|cell| cell.place..cell.place + cell.text.len())
-            .ok_or_else(|| lost::no_value(source, name))
+        let mut found = rows(source.text).filter(|(_, cells)| is_named(name, cells));
+        let (_, cells) = found.next().ok_or_else(|| lost::no_value(source, name))?;
+        if let Some((again, _)) = found.next() {
+            return Err(source
+                .fault(again, format!("{name} has a value already"))
+                .hint("leave one of them out"));
+        }
+        let cell = cells
+            .get(column)
+            .ok_or_else(|| lost::no_value(source, name))?;
+        Ok(cell.place..cell.place + cell.text.len())
     };
     names.iter().map(place).collect()
 }

@@ -31,7 +31,7 @@ pub(super) fn choices(parameters: &[Parameter]) -> Option<String> {
 pub(super) fn floats(parameters: &[Parameter]) -> Option<String> {
     let names = names(parameters, |own| own.kind == Kind::Float)?;
     Some(format!(
-        "the format knows integers only, but these are floats: {names}"
+        "the format knows integers only, and floats are left out: {names}"
     ))
 }
 
@@ -40,7 +40,7 @@ pub(super) fn fractions(parameters: &[Parameter]) -> Option<String> {
     let is_fraction = |own: &Parameter| own.kind == Kind::Int && own.value.fract() != 0.0;
     let names = names(parameters, is_fraction)?;
     Some(format!(
-        "the values of these integers have fractions, and are rounded: {names}"
+        "the values of these integers have fractions, and an engine gets them rounded: {names}"
     ))
 }
 

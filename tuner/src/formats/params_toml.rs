@@ -30,7 +30,11 @@ pub(super) struct ParamsToml;
 
 impl Syntax for ParamsToml {
     fn fits(&self, list: &str) -> bool {
-        list.starts_with('[')
+        // A table, or a key, which no list of others begins with.
+        let line = list.lines().next().unwrap_or_default();
+        let is_key =
+            |(key, _): (&str, &str)| !key.contains([',', '{']) && !key.starts_with("setoption ");
+        list.starts_with('[') || line.split_once('=').is_some_and(is_key)
     }
 
     fn reader(&self) -> Option<Reader> {

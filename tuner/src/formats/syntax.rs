@@ -35,6 +35,11 @@ pub(crate) trait Syntax {
         false
     }
 
+    /// Whether parameters may have fractions.
+    fn has_floats(&self) -> bool {
+        true
+    }
+
     /// Name and value in a line of a text without ranges, where it has any.
     fn value_in<'a>(&self, _line: &'a str) -> Option<(&'a str, &'a str)> {
         None

@@ -31,6 +31,10 @@ impl Syntax for WeatherFactory {
         Some(read)
     }
 
+    fn has_floats(&self) -> bool {
+        false
+    }
+
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
         let place =
             |name: &&str| value_of(source.text, name).ok_or_else(|| lost::no_value(source, name));
@@ -39,7 +43,6 @@ impl Syntax for WeatherFactory {
 
     fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, games: u64) -> Converted<String> {
         let lost = [
-            lost::floats(parameters),
             lost::rates(parameters),
             lost::docs(parameters),
             Some(format!(

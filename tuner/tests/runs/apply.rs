@@ -105,6 +105,12 @@ fn values_that_are_no_numbers_are_named() {
 fn a_file_with_a_byte_order_mark_is_converted() {
     let place = Place::new();
     place.write("marked.toml", &format!("\u{feff}{PARAMS}"));
+    let choice = "[params.Style]\nvalue = 'calm'\nchoices = ['calm', 'bold']\n";
+    place.write("style.toml", choice);
+    let none = place.run(["convert", "style.toml", "--to", "openbench"]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
+    let told = "style.toml has no parameter that the format can hold";
+    assert!(none.stderr.contains(told), "{none:?}");
     let plain = place.run(["convert", "params.toml", "--to", "openbench"]);
     let marked = place.run(["convert", "marked.toml", "--to", "openbench"]);
     assert_eq!(marked.code, Some(0), "{marked:?}");
