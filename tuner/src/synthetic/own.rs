@@ -167,11 +167,15 @@ impl OwnSurface {
             let [first, second] = &keys.between;
             let (a, b) = (place(first)?, place(second)?);
             finite(first, "strength", keys.strength)?;
-            let most = (surface.axes[a].curvature * surface.axes[b].curvature).sqrt();
-            if a == b || keys.strength.abs() >= most {
+            if a == b {
+                return Err(format!("an interaction is between {first} and itself"));
+            }
+            let [one, other] = [a, b].map(|index| surface.axes[index].curvature);
+            let most = (one * other).sqrt();
+            if keys.strength.abs() >= most {
                 return Err(format!(
-                    "the interaction of {first} and {second} has strength {}; without an optimum, \
-                     unless it is below {most}, the root of the product of their curvatures",
+                    "{first} and {second} have strength {} together; expected less than {most}, the root \
+                     of the product of their curvatures {one} and {other}: there is no optimum otherwise",
                     keys.strength
                 ));
             }
@@ -335,7 +339,11 @@ mod tests {
             ("curvature = 2.0", "curvature = -1", "curvature is -1"),
             ("curvature = 2.0", "curve = 1", "unknown field `curve`"),
             ("tilt = 0.5", "tilt = 2", "tilt is 2"),
-            ("strength = 0.5", "strength = 1.5", "without an optimum"),
+            (
+                "strength = 0.5",
+                "strength = 1.5",
+                "there is no optimum otherwise",
+            ),
             ("'above'", "'beside'", "unknown variant `beside`"),
             ("at = 1010", "at = nan", "at is NaN"),
             ("width = 10", "width = -1", "width is -1"),
@@ -344,5 +352,26 @@ mod tests {
             let told = parse(&FILE.replace(from, to)).expect_err(said);
             assert!(told.contains(said), "{told}\nexpected {said}");
         }
+    }
+
+    #[test]
+    fn the_surface_of_the_manual_is_one() {
+        let manual = include_str!("../../README.md");
+        let (_, rest) = manual
+            .split_once("```toml\n[parameters.")
+            .expect("a surface");
+        let (text, _) = rest.split_once("```").expect("its end");
+        let names = ["RfpMargin", "LmrQuietBase", "HistoryMax"];
+        let parameters = names.map(|name| Parameter {
+            name: name.to_owned(),
+            ..crate::parameter::tests::margin()
+        });
+        let text = format!("[parameters.{text}");
+        OwnSurface::parse(&text, false, &parameters).expect("a surface");
+        let flat = text.replace("curvature = 1.0", "curvature = 0");
+        let told = OwnSurface::parse(&flat, false, &parameters).expect_err("no optimum");
+        let expected =
+            "RfpMargin and LmrQuietBase have strength 0.5 together; expected less than 0";
+        assert!(told.starts_with(expected), "{told}");
     }
 }
