@@ -60,6 +60,10 @@ impl RunFolder {
                 )),
             );
         }
+        if fs::read_dir(path).is_ok_and(|mut files| files.next().is_some()) {
+            return Err(Failure::unable(format!("`{shown}` has other files"))
+                .hint("name a new folder, or an empty one, with --out"));
+        }
         make(path, &sealed(plan), files)
             .map_err(|failure| failure.hint("name a folder that you may write to with --out"))?;
         Self::open(path, commands)
@@ -259,7 +263,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("notes"), "mine").expect("a file");
         let failure = RunFolder::create(folder.path(), "{}", &[], &COMMANDS).expect_err("in use");
-        assert!(failure.to_string().contains("--out"), "{failure}");
+        assert!(failure.message().ends_with("has other files"), "{failure}");
+        assert!(
+            failure.to_string().contains("an empty one, with --out"),
+            "{failure}"
+        );
         assert!(RunFolder::open(folder.path(), &COMMANDS).is_err());
         assert!(!is_being_played(folder.path()));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
