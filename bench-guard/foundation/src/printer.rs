@@ -19,7 +19,7 @@ pub struct OutputArgs {
     /// Colour the output; auto: on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
     pub color: When,
-    /// Print the result and errors, nothing else
+    /// Print the result, warnings and errors, nothing else
     #[arg(short, long, global = true)]
     pub quiet: bool,
     /// Say more about what is done (-vv: also what is sent to and read from others)
