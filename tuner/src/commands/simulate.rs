@@ -31,6 +31,12 @@ pub(crate) struct SimulateArgs {
     /// The parameters and the shape of the run
     #[arg(value_name = "PARAMS")]
     params: PathBuf,
+    /// Take these parameters only, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Leave these parameters out, separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    except: Vec<String>,
     /// Shape of the surface [default: all of them, one after the other]
     #[arg(long, value_enum, value_name = "FAMILY")]
     surface: Option<Family>,
@@ -98,7 +104,7 @@ pub(crate) struct SimulationReport {
 
 impl SimulateArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
-        let file = read_params(&self.params, &[], &[], printer)?;
+        let file = read_params(&self.params, &self.only, &self.except, printer)?;
         if let Some(doubt) = options::of_algorithm(self.algorithm, &file.parameters)? {
             printer.warn(&doubt);
         }

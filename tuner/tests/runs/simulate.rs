@@ -64,6 +64,9 @@ fn a_program_plays_the_pairs() {
     assert_eq!(first["names"], serde_json::json!(["Margin", "Gated"]));
     assert_eq!((&first["pair"], &first["seed"]), (&0.into(), &1.into()));
     assert_eq!(first["plus"].as_array().map(Vec::len), Some(2));
+    let only = asked(&place, script, &["--json", "--only", "Gated"]);
+    assert_eq!(only.code, Some(0), "{only:?}");
+    assert_eq!(only.json()["parameters"][0]["name"], "Gated");
     // The table is for people.
     let shown = asked(&place, script, &[]);
     assert!(shown.stdout.contains("│ Margin"), "{shown:?}");
