@@ -4,6 +4,7 @@
 //! Algorithms are measured here, tests run here, and `tuner simulate` shows a user here what a
 //! budget can find.
 
+mod axis;
 pub(crate) mod family;
 pub(crate) mod games;
 pub mod openbench;

@@ -28,21 +28,11 @@ use rand::{RngExt, SeedableRng};
 use crate::parameter::Parameter;
 
 use super::EloSurface;
+use super::axis::Axis;
 use super::family::{Course, Family, Frame, Place, Shape};
 
-/// A cliff begins so far from the start, is so wide, in c, and so high, in Elo.
-const CLIFF_EDGE: f64 = 0.5;
-const CLIFF_WIDTH: f64 = 1.0;
-const CLIFF_HEIGHT: f64 = 20.0;
-/// How far the second of two wells is from the first, in true units.
-const OTHER_WELL: f64 = 5.0;
 /// How much less a thin ridge loses along than across.
 const THINNESS: f64 = 1e-3;
-/// True units a logarithm of a value is worth.
-const LOG_UNITS: f64 = 8.0;
-/// Into how many levels a range falls, where it falls into levels.
-const LEVELS: usize = 4;
-
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]
 pub struct Surface {
@@ -54,27 +44,6 @@ pub struct Surface {
     turn: Vec<f64>,
     /// Parameters whose product counts, and how many Elo one true unit of each loses.
     triples: Vec<([usize; 3], f64)>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Axis {
-    start: f64,
-    c_end: f64,
-    min: f64,
-    max: f64,
-    /// Elo lost at one true unit from the optimum; zero for a dead parameter.
-    loss: f64,
-    optimum: f64,
-    /// How many of the scale's true units one `c_end` is.
-    scale: f64,
-    /// How much steeper the upper side is than the lower one, from -1 to 1.
-    tilt: f64,
-    /// On which side of the start there is a cliff, if on any.
-    cliff: Option<f64>,
-    /// The parameter that it interacts with, and how strongly.
-    partner: Option<(usize, f64)>,
-    /// What each level of the range loses, as a share of `loss`.
-    levels: [f64; LEVELS],
 }
 
 /// Optima stay this far inside of the range, as a share of the way from start to bound.
@@ -229,29 +198,6 @@ impl Surface {
         self.elo(&self.axes.iter().map(value).collect::<Vec<_>>())
     }
 
-    /// Elo lost at `w` true units from the optimum.
-    fn lost(&self, axis: &Axis, w: f64) -> f64 {
-        let lopsided = 1.0 + axis.tilt * w.signum();
-        let behind = w * axis.optimum.signum();
-        let psi = match self.shape {
-            Shape::Square => w * w * lopsided,
-            Shape::Saturating => 8.0 * ((1.0 + w * w / 4.0).sqrt() - 1.0) * lopsided,
-            Shape::Plateau => 6.0 * w * w / (6.0 + w * w),
-            Shape::TwoWells => (w * w).min((behind + OTHER_WELL).powi(2) + 1.0),
-            Shape::Brink => {
-                let fallen = CLIFF_HEIGHT * (2.0 * behind).clamp(0.0, 1.0);
-                return axis.loss * w.abs() + fallen;
-            }
-            Shape::Rippled => w * w + 0.03 * (1.0 - (std::f64::consts::TAU * w / 0.7).cos()),
-            Shape::Logarithmic => w * w,
-            Shape::Band => (w * w).min(4.0),
-            Shape::Peak => w.abs(),
-            // Computed from the value itself.
-            Shape::Levels => 0.0,
-        };
-        axis.loss * psi
-    }
-
     /// Parameters that interact by twos, the first one first.
     #[cfg(test)]
     pub(crate) fn interactions(&self) -> impl Iterator<Item = [usize; 2]> {
@@ -292,21 +238,18 @@ impl Surface {
         }
         let mut elo = 0.0;
         for ((axis, &value), &w) in self.axes.iter().zip(values).zip(&turned) {
-            if let Some(side) = axis.cliff {
-                let beyond = side * (value - axis.start) / axis.c_end - CLIFF_EDGE;
-                elo -= CLIFF_HEIGHT * (beyond / CLIFF_WIDTH).clamp(0.0, 1.0);
-            }
+            elo -= axis.fallen(value);
             if axis.loss == 0.0 {
                 continue;
             }
             if self.shape == Shape::Levels {
-                elo -= axis.loss * axis.levels[axis.level(value)];
+                elo -= axis.level_lost(value);
                 continue;
             }
             let w = w + axis
                 .partner
                 .map_or(0.0, |(partner, strength)| strength * own[partner]);
-            elo -= self.lost(axis, w);
+            elo -= axis.lost(w, self.shape);
         }
         for (three, strength) in &self.triples {
             let [a, b, c] = three.map(|index| own[index]);
@@ -332,53 +275,6 @@ impl EloSurface for Surface {
 
     fn is_dead(&self, index: usize) -> bool {
         self.axes[index].loss == 0.0 && self.axes[index].cliff.is_none()
-    }
-}
-
-impl Axis {
-    /// A parameter without any effect.
-    fn dead(parameter: &Parameter) -> Self {
-        Self {
-            start: parameter.value,
-            c_end: parameter.c_end,
-            min: parameter.min,
-            max: parameter.max,
-            loss: 0.0,
-            optimum: 0.0,
-            scale: 1.0,
-            tilt: 0.0,
-            cliff: None,
-            partner: None,
-            levels: [0.0; LEVELS],
-        }
-    }
-
-    /// From the optimum, in true units.
-    fn distance(&self, value: f64, moved: f64, shape: Shape) -> f64 {
-        let optimum = self.optimum * moved;
-        if shape == Shape::Logarithmic {
-            let size = |value: f64| (value - self.min + self.c_end).max(f64::MIN_POSITIVE);
-            return LOG_UNITS * (size(value) / size(self.start + optimum * self.c_end)).ln();
-        }
-        ((value - self.start) / self.c_end - optimum) * self.scale
-    }
-
-    /// Which part of the range a value lies in.
-    fn level(&self, value: f64) -> usize {
-        let share = (value - self.min) / (self.max - self.min);
-        ((share * (LEVELS - 1) as f64).round().max(0.0) as usize).min(LEVELS - 1)
-    }
-
-    /// A worth for each level; the best loses nothing.
-    fn draw_levels(&mut self, generator: &mut ChaCha8Rng) {
-        self.levels = std::array::from_fn(|_| generator.random::<f64>());
-        let best = self.levels.iter().copied().fold(f64::INFINITY, f64::min);
-        self.levels = self.levels.map(|level| level - best);
-        let at = (0..LEVELS)
-            .find(|&level| self.levels[level] == 0.0)
-            .unwrap_or(0);
-        let share = at as f64 / (LEVELS - 1) as f64;
-        self.optimum = (self.min + share * (self.max - self.min) - self.start) / self.c_end;
     }
 }
 
