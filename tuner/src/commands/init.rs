@@ -105,6 +105,13 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
             too_many.join(", ")
         ));
     }
+    let faults = faults(unlisted);
+    if !faults.is_empty() {
+        printer.warn(&format!(
+            "left out, since they cannot be tuned as the engine describes them: {}",
+            faults.join("; ")
+        ));
+    }
     if parameters.is_empty() {
         return Err(
             Failure::unable(format!("`{source}` has no option to tune")).hint(
@@ -188,10 +195,20 @@ fn with_too_many_choices(options: &[UciOption]) -> Vec<&str> {
         .collect()
 }
 
+/// What is wrong with those that cannot be tuned, although they have several values, and not too many.
+fn faults(options: &[UciOption]) -> Vec<String> {
+    tunable(options)
+        .filter_map(parameter)
+        .filter(|own| own.min != own.max && own.choices.len() <= MOST_CHOICES)
+        .filter_map(|parameter| Some(parameter.fault()?.1))
+        .collect()
+}
+
 /// All of them that hold a number, or have a few values.
 fn from_options(options: &[UciOption]) -> Vec<Parameter> {
     tunable(options)
         .filter_map(parameter)
+        .filter(|parameter| parameter.fault().is_none())
         // Some engines advertise an option twice, which makes no file.
         .fold(Vec::new(), |mut found: Vec<Parameter>, parameter| {
             let same = |earlier: &Parameter| earlier.name.eq_ignore_ascii_case(&parameter.name);
@@ -203,19 +220,27 @@ fn from_options(options: &[UciOption]) -> Vec<Parameter> {
 }
 
 fn parameter(option: &UciOption) -> Option<Parameter> {
-    let found = match &option.kind {
+    match &option.kind {
         OptionKind::Check { default } => {
             let choices = ["false", "true"].map(str::to_owned);
-            Parameter::choice(option.name.clone(), choices.to_vec(), usize::from(*default))
+            let start = usize::from(*default);
+            Some(Parameter::choice(
+                option.name.clone(),
+                choices.to_vec(),
+                start,
+            ))
         }
         OptionKind::Combo { default, choices } => {
             let mut known = choices.iter();
             let start = known.position(|choice| choice.eq_ignore_ascii_case(default))?;
-            Parameter::choice(option.name.clone(), choices.clone(), start)
+            Some(Parameter::choice(
+                option.name.clone(),
+                choices.clone(),
+                start,
+            ))
         }
-        _ => number(option)?,
-    };
-    found.fault().is_none().then_some(found)
+        _ => number(option),
+    }
 }
 
 fn number(option: &UciOption) -> Option<Parameter> {
@@ -311,6 +336,24 @@ mod tests {
             .iter()
             .filter_map(|line| UciOption::parse(line))
             .collect()
+    }
+
+    #[test]
+    fn options_with_wrong_figures_are_named() {
+        let options = options(&[
+            "name Rev type spin default 5 min 9 max 1",
+            "name Out type spin default 50 min 0 max 9",
+            "name Com,ma type spin default 5 min 0 max 9",
+            "name Fixed type spin default 3 min 3 max 3",
+            "name Fine type spin default 3 min 0 max 9",
+        ]);
+        let expected = [
+            "Rev: min 9 is above max 1",
+            "Out: value 50 is outside [0, 9]",
+            "`Com,ma` cannot be the name of an option",
+        ];
+        assert_eq!(faults(&options), expected);
+        assert_eq!(from_options(&options).len(), 1);
     }
 
     #[test]
