@@ -16,6 +16,7 @@ pub mod files;
 pub mod folders;
 pub mod format;
 pub mod journal;
+pub mod move_words;
 pub mod platform;
 pub mod pool;
 pub mod printer;

@@ -5,12 +5,13 @@
 //! other games are as our own records have them.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 
 use engine_client::Color;
 use flate2::bufread::MultiGzDecoder;
+use foundation::move_words::{MoveWords, unknown_word};
 use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 use referee::game::chess::ChessVariant;
@@ -170,8 +171,8 @@ pub fn read(
     .or_unable(reading())
 }
 
-fn read_chess(source: impl Read, mut each: impl FnMut(u64, Reading)) -> io::Result<u64> {
-    let mut reader = Reader::build(source)
+fn read_chess(source: impl BufRead, mut each: impl FnMut(u64, Reading)) -> io::Result<u64> {
+    let mut reader = Reader::build(MoveWords::new(source))
         .set_supported_tag_line_length(LONGEST_TAG)
         .finish();
     let mut number = 0;
@@ -250,6 +251,19 @@ struct Unfinished {
     board: Box<dyn game::Game>,
 }
 
+impl Unfinished {
+    fn make(&mut self, text: String) -> ControlFlow<Reading> {
+        let note = RecordedMove {
+            text,
+            ..RecordedMove::default()
+        };
+        match self.game.make(&mut *self.board, note) {
+            Ok(()) => Continue(()),
+            Err(why) => Break(Err(why)),
+        }
+    }
+}
+
 /// Tags that matter.
 #[derive(Default)]
 struct Tags {
@@ -323,17 +337,13 @@ impl Visitor for Games {
     }
 
     fn san(&mut self, read: &mut Unfinished, san: SanPlus) -> ControlFlow<Reading> {
-        let note = RecordedMove {
-            text: san.to_string(),
-            ..RecordedMove::default()
-        };
-        match read.game.make(&mut *read.board, note) {
-            Ok(()) => Continue(()),
-            Err(why) => Break(Err(why)),
-        }
+        read.make(san.to_string())
     }
 
     fn comment(&mut self, read: &mut Unfinished, comment: RawComment<'_>) -> ControlFlow<Reading> {
+        if let Some(word) = unknown_word(comment.as_bytes()) {
+            return read.make(word);
+        }
         if let Some(last) = read.game.moves.last_mut() {
             let words = String::from_utf8_lossy(comment.as_bytes());
             if words.contains(['\n', '\r']) {
@@ -403,6 +413,21 @@ mod tests {
         assert_eq!(is_ok, [true, false, false, true], "{games:?}");
         let why = games[1].as_ref().expect_err("an illegal move");
         assert!(why.contains("half-move 3, `Qh6`"), "{why}");
+    }
+
+    #[test]
+    fn moves_in_other_notations_are_read_and_unknown_words_named() {
+        let long = GAME
+            .replace("1. e4", "1. e2-e4")
+            .replace("2. Qh5", "2. d1h5");
+        let german = GAME.replace("2. Qh5", "2. Dh5");
+        let games = games([&long, &german, GAME].concat().as_bytes());
+        let is_ok: Vec<bool> = games.iter().map(Result::is_ok).collect();
+        assert_eq!(is_ok, [true, false, true], "{games:?}");
+        let game = games[0].as_ref().expect("read");
+        assert_eq!((game.moves.len(), game.moves[2].note.depth), (5, Some(12)));
+        let why = games[1].as_ref().expect_err("an unknown word");
+        assert!(why.contains("half-move 3, `Dh5`"), "{why}");
     }
 
     #[test]

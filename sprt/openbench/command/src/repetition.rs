@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::ops::ControlFlow::{self, Continue};
 use std::path::Path;
 
+use foundation::move_words::{MoveWords, unknown_word};
 use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use schemars::JsonSchema;
@@ -66,7 +67,7 @@ impl Repetition {
 
     /// Reads games, one after another.
     pub fn of(games: impl Read) -> Result<Self, Failure> {
-        let mut reader = Reader::new(games);
+        let mut reader = Reader::new(MoveWords::new(BufReader::new(games)));
         let mut collected = Collected::default();
         while let Some(game) = reader.read_game(&mut Games).or_unable("read a game")? {
             collected.extend(game);
@@ -260,7 +261,15 @@ struct Unfinished {
     tags: Tags,
     opening: DefaultHasher,
     moves: DefaultHasher,
-    last: Option<SanPlus>,
+    /// The hash of the last move.
+    last: Option<u64>,
+}
+
+impl Unfinished {
+    fn add(&mut self, made: u64) {
+        made.hash(&mut self.moves);
+        self.last = Some(made);
+    }
 }
 
 /// White's score.
@@ -314,8 +323,7 @@ impl Visitor for Games {
     }
 
     fn san(&mut self, game: &mut Unfinished, san: SanPlus) -> ControlFlow<Self::Output> {
-        san.hash(&mut game.moves);
-        game.last = Some(san);
+        game.add(hash(&san));
         Continue(())
     }
 
@@ -324,10 +332,12 @@ impl Visitor for Games {
         game: &mut Unfinished,
         comment: RawComment<'_>,
     ) -> ControlFlow<Self::Output> {
-        if let Some(san) = game.last.take()
+        if let Some(word) = unknown_word(comment.as_bytes()) {
+            game.add(hash(&word));
+        } else if let Some(made) = game.last.take()
             && comment.as_bytes().trim_ascii() == b"book"
         {
-            san.hash(&mut game.opening);
+            made.hash(&mut game.opening);
         }
         Continue(())
     }
@@ -407,6 +417,13 @@ mod tests {
         let alone = repetition(&[won, fresh]);
         assert!(!alone.is_any(), "{alone:?}");
         assert_eq!((alone.copies, alone.effective), (0, 2.0));
+    }
+
+    #[test]
+    fn moves_in_long_notation_tell_games_apart() {
+        let long = |round, moves| game(round, true, FIRST, moves, "1-0");
+        let found = repetition(&[long(1, "e2-e4 Ke8-d7"), long(2, "e2-e4 Ke8-e7")]);
+        assert_eq!((found.games, found.repeated_games), (2, 0));
     }
 
     #[test]

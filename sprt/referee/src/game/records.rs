@@ -7,7 +7,9 @@ pub fn game_starts(text: &[u8]) -> Vec<u32> {
     let mut among_tags = false;
     let mut offset = 0;
     for line in text.split_inclusive(|byte| *byte == b'\n') {
-        if is_tag(line) {
+        if line.starts_with(b"%") {
+            // A line for other programs.
+        } else if is_tag(line) {
             if !among_tags {
                 starts.push(offset as u32);
             }

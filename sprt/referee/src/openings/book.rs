@@ -199,7 +199,7 @@ impl Book {
         for text in moves {
             game.play(&text).map_err(|illegal| {
                 let number = opening.moves.len() + 1;
-                Failure::unable(format!("move {number}, `{}`, is illegal", illegal.0))
+                Failure::unable(format!("half-move {number}, `{}`, is illegal", illegal.0))
             })?;
             if game.ending().is_some() {
                 break;
@@ -377,7 +377,7 @@ mod tests {
                     "bad.pgn",
                     b"[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e5 *\n",
                 ),
-                "game 2 at line 5: move 1, `e5`, is illegal",
+                "game 2 at line 5: half-move 1, `e5`, is illegal",
             ),
             (
                 folder.file("bad.bin", b"WSOB\x01"),

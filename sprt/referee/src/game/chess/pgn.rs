@@ -3,11 +3,13 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use foundation::Failure;
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use foundation::move_words::{MoveWords, unknown_word};
+use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position};
 
 use crate::game::Opening;
 use crate::game::chess::fen::parse_fen;
+use crate::game::chess::study;
 
 /// Reads the first `plies` moves (all of them with `None`) of the game that `text` begins with.
 ///
@@ -18,7 +20,7 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
         mode,
         limit: plies.map_or(usize::MAX, |plies| plies as usize),
     };
-    match Reader::new(text).read_game(&mut line) {
+    match Reader::new(MoveWords::new(text)).read_game(&mut line) {
         Ok(Some(result)) => result,
         Ok(None) => Err(Failure::unable("there is no game")),
         Err(error) => Err(Failure::unable(format!("this is no PGN: {error}"))),
@@ -28,6 +30,27 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
 struct FirstMoves {
     mode: CastlingMode,
     limit: usize,
+}
+
+impl FirstMoves {
+    fn play(&self, line: &mut Line, said: &str) -> ControlFlow<Reading> {
+        let moves = &mut line.opening.moves;
+        if moves.len() >= self.limit {
+            return Break(Ok(std::mem::take(&mut line.opening)));
+        }
+        match study::find(&line.position, said) {
+            Ok(played) => {
+                moves.push(played.to_uci(self.mode).to_string());
+                line.position.play_unchecked(played);
+                Continue(())
+            }
+            Err(why) => {
+                let number = moves.len() + 1;
+                let what = format!("half-move {number}, `{said}`, {why}");
+                Break(Err(Failure::unable(what)))
+            }
+        }
+    }
 }
 
 /// What has been read of a game.
@@ -77,19 +100,14 @@ impl Visitor for FirstMoves {
     }
 
     fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Reading> {
-        let moves = &mut line.opening.moves;
-        if moves.len() >= self.limit {
-            return Break(Ok(std::mem::take(&mut line.opening)));
+        self.play(line, &san.to_string())
+    }
+
+    fn comment(&mut self, line: &mut Line, comment: RawComment<'_>) -> ControlFlow<Reading> {
+        match unknown_word(comment.as_bytes()) {
+            Some(word) => self.play(line, &word),
+            None => Continue(()),
         }
-        let Ok(played) = san.san.to_move(&line.position) else {
-            let number = moves.len() + 1;
-            return Break(Err(Failure::unable(format!(
-                "move {number}, `{san}`, is illegal"
-            ))));
-        };
-        moves.push(played.to_uci(self.mode).to_string());
-        line.position.play_unchecked(played);
-        Continue(())
     }
 
     fn end_game(&mut self, line: Line) -> Reading {
@@ -134,9 +152,35 @@ mod tests {
             let failure = parse_game(text.as_bytes(), STANDARD, None).expect_err(text);
             failure.message().to_owned()
         };
-        assert!(message("1. e4 e5 2. Ke3 *").contains("move 3, `Ke3`, is illegal"));
+        assert!(message("1. e4 e5 2. Ke3 *").contains("half-move 3, `Ke3`, is illegal"));
         assert!(message("[FEN \"x\"]\n\n1. e4 *").contains("`x` is no chess position"));
         assert!(message("").contains("no game"));
+    }
+
+    #[test]
+    fn other_notations_are_read_and_other_words_refused() {
+        for text in [
+            "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. Bb5xc6+ d7xc6 *",
+            "1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. b5c6 d7c6 *",
+            "% made by hand\n[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6\n% more\n3. Bb5 a6 4. Bxc6 dxc6 *",
+        ] {
+            let read = parse_game(text.as_bytes(), STANDARD, None).expect(text);
+            let moves = [
+                "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5c6", "d7c6",
+            ];
+            assert_eq!(read.moves, moves);
+        }
+        for (text, what) in [
+            ("1. e4 e5 2. Sf3 Sc6 *", "half-move 3, `Sf3`, is no move"),
+            ("1. P-K4 P-K4 *", "half-move 1, `P-K4`, is no move"),
+            (
+                "1. e2-e4 e7-e5 2. Ng1-f4 *",
+                "half-move 3, `Ng1-f4`, is illegal",
+            ),
+        ] {
+            let failure = parse_game(text.as_bytes(), STANDARD, None).expect_err(text);
+            assert_eq!(failure.message(), what);
+        }
     }
 
     proptest! {

@@ -34,12 +34,18 @@ pub(super) fn parse_fen(text: &str, mode: CastlingMode) -> Result<Chess, Failure
     composed.map_or_else(|| fen::parse_fen(text, mode), Ok)
 }
 
-/// A legal move in SAN or in UCI's notation, with or without marks.
+/// A legal move in SAN, long algebraic or UCI's notation, with or without marks.
 ///
 /// # Errors
 /// What is wrong with it, in words that follow it.
 pub(super) fn find(position: &Chess, said: &str) -> Result<Move, &'static str> {
     let bare = said.trim_end_matches(['!', '?', '+', '#']);
+    let is_castling = bare.starts_with(['O', '0']);
+    let bare = &if is_castling {
+        bare.to_owned()
+    } else {
+        bare.replacen('-', "", 1)
+    };
     let why = match SanPlus::from_ascii(bare.replace('0', "O").as_bytes()) {
         Err(_) => "is no move",
         Ok(san) => match san.san.to_move(position) {

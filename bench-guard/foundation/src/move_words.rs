@@ -1,0 +1,257 @@
+//! Words of a record of games (PGN) that are no moves in standard notation (SAN).
+//!
+//! A reader of SAN passes over what it does not know, and with it over moves in other notations:
+//! `Ng1-f3`, `g1f3`, `Sf3`. [`MoveWords`] hands a record on with such words as comments of a form
+//! that [`unknown_word`] knows, so that the reader meets each in its place. Lines that begin with
+//! `%`, which the standard sets aside for other programs, are left out.
+
+use std::io::{self, BufRead, Read};
+
+/// Begins the comment that stands for a word.
+const MARK: u8 = 1;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The word for which a comment stands.
+pub fn unknown_word(comment: &[u8]) -> Option<String> {
+    let word = comment.strip_prefix(&[MARK])?;
+    Some(String::from_utf8_lossy(word).into_owned())
+}
+
+/// A record in which unknown words are comments.
+pub struct MoveWords<R> {
+    source: R,
+    place: Place,
+    /// Whether the next byte begins a line, but for blanks, and without.
+    is_line_blank: bool,
+    is_line_empty: bool,
+    /// Variations around the place.
+    depth: usize,
+    word: Vec<u8>,
+    /// What is to be handed on, and how much of it was.
+    ready: Vec<u8>,
+    given: usize,
+    is_begun: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Moves,
+    Tag,
+    Comment,
+    RestOfLine,
+    Escape,
+}
+
+impl<R: BufRead> MoveWords<R> {
+    pub fn new(source: R) -> Self {
+        Self {
+            source,
+            place: Place::Moves,
+            is_line_blank: true,
+            is_line_empty: true,
+            depth: 0,
+            word: Vec::new(),
+            ready: Vec::new(),
+            given: 0,
+            is_begun: false,
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.given = 0;
+        while self.ready.is_empty() {
+            let mut bytes = self.source.fill_buf()?.to_vec();
+            if bytes.is_empty() {
+                self.end_word();
+                return Ok(());
+            }
+            self.source.consume(bytes.len());
+            if !self.is_begun && bytes.starts_with(BYTE_ORDER_MARK) {
+                bytes.drain(..BYTE_ORDER_MARK.len());
+            }
+            self.is_begun = true;
+            for byte in bytes {
+                self.take(byte);
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, byte: u8) {
+        match self.place {
+            Place::Moves => self.take_from_moves(byte),
+            Place::Comment => {
+                self.ready.push(byte);
+                if byte == b'}' {
+                    self.place = Place::Moves;
+                }
+            }
+            Place::Tag | Place::RestOfLine => {
+                self.ready.push(byte);
+                self.end_line(byte);
+            }
+            Place::Escape => self.end_line(byte),
+        }
+    }
+
+    fn end_line(&mut self, byte: u8) {
+        if byte == b'\n' {
+            self.place = Place::Moves;
+            (self.is_line_blank, self.is_line_empty) = (true, true);
+        }
+    }
+
+    fn take_from_moves(&mut self, byte: u8) {
+        let is_number = self.word.iter().all(u8::is_ascii_digit);
+        let ends_word = match byte {
+            b'%' if self.is_line_empty => {
+                self.place = Place::Escape;
+                return;
+            }
+            b'[' if self.is_line_blank => {
+                self.place = Place::Tag;
+                self.depth = 0;
+                true
+            }
+            b'{' => {
+                self.place = Place::Comment;
+                true
+            }
+            b';' => {
+                self.place = Place::RestOfLine;
+                true
+            }
+            b'.' => is_number,
+            b'(' | b')' | b'}' | b'!' | b'?' | b'*' => true,
+            other => other.is_ascii_whitespace(),
+        };
+        self.is_line_empty = byte == b'\n';
+        self.is_line_blank = self.is_line_empty || self.is_line_blank && byte.is_ascii_whitespace();
+        if ends_word {
+            self.end_word();
+            self.ready.push(byte);
+            match byte {
+                b'(' => self.depth += 1,
+                b')' => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        } else {
+            // A number may stand before its move without a dot.
+            if byte == b'$' || is_number && byte.is_ascii_alphabetic() {
+                self.end_word();
+            }
+            self.word.push(byte);
+        }
+    }
+
+    fn end_word(&mut self) {
+        let is_known = self.depth > 0 || is_known(&self.word);
+        if is_known {
+            self.ready.append(&mut self.word);
+        } else {
+            self.ready.extend([b'{', MARK]);
+            self.ready.append(&mut self.word);
+            self.ready.push(b'}');
+        }
+    }
+}
+
+impl<R: BufRead> Read for MoveWords<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.ready.len() {
+            self.fill()?;
+        }
+        let length = (&self.ready[self.given..]).read(buffer)?;
+        self.given += length;
+        Ok(length)
+    }
+}
+
+/// Whether a reader of SAN does what it should with a word: a move, its number, a result, a mark.
+fn is_known(word: &[u8]) -> bool {
+    match word {
+        [] | b"1-0" | b"0-1" | b"1/2" | b"1/2-1/2" | b"--" | b"e.p." => true,
+        [b'$', number @ ..] => number.iter().all(u8::is_ascii_digit),
+        // Results with dashes and halves of their own.
+        [b'0' | b'1' | 0xc2, rest @ ..] if !rest.is_ascii() => true,
+        _ => word.iter().all(u8::is_ascii_digit) || is_san(word),
+    }
+}
+
+fn is_san(word: &[u8]) -> bool {
+    let word = word
+        .strip_suffix(b"+")
+        .or(word.strip_suffix(b"#"))
+        .unwrap_or(word);
+    if matches!(word, b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0") {
+        return true;
+    }
+    let (is_pawn, word) = match word {
+        [b'K' | b'Q' | b'R' | b'B' | b'N', rest @ ..] => (false, rest),
+        [rest @ .., b'=', b'Q' | b'R' | b'B' | b'N'] => (true, rest),
+        _ => (true, word),
+    };
+    let [from @ .., b'a'..=b'h', b'1'..=b'8'] = word else {
+        return false;
+    };
+    let (takes, from) = match from {
+        [from @ .., b'x'] => (true, from),
+        from => (false, from),
+    };
+    match from {
+        [] => !is_pawn || !takes,
+        [b'a'..=b'h'] => !is_pawn || takes,
+        // Of a pawn, both are the notation of engines, in which the piece is not named.
+        [b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8'] => !is_pawn,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> String {
+        let mut read = String::new();
+        // A buffer of a few bytes cuts every word.
+        let source = io::BufReader::with_capacity(3, text.as_bytes());
+        let outcome = MoveWords::new(source).read_to_string(&mut read);
+        outcome.expect("text");
+        read.replace('\u{1}', "?")
+    }
+
+    #[test]
+    fn what_a_reader_of_san_knows_stays_as_it_is() {
+        for text in [
+            "[Event \"g1f3\"]\n[Site \"Ng1-f3\"]\n\n1. e4 {g1f3} e5 2.Nf3 Nbd7 3... R1xa3+ (3. g1f3 (x) {)} Sf3) $12 exd8=Q#!? \
+             O-O O-O-O+ 0-0 12.Qh4xe1 ; Sf3\n4 Ng1f3 *\n",
+            "1. e4 1-0\n\n1. e4 1/2-1/2\n\n1. e4 \u{bd}-\u{bd} 1\u{2013}0\n\n1. exd6 e.p. 0-1",
+        ] {
+            assert_eq!(read(text), text);
+        }
+    }
+
+    #[test]
+    fn words_that_it_would_pass_over_are_comments() {
+        let text = "1. e2-e4 e7e5 2. Ng1-f3! Sc6 3.P-K4 e4++ (x) 4. dxc8Q";
+        let marked = "1. {?e2-e4} {?e7e5} 2. {?Ng1-f3}! {?Sc6} 3.{?P-K4} {?e4++} (x) 4. {?dxc8Q}";
+        assert_eq!(read(text), marked);
+        assert_eq!(unknown_word(b"\x01Sc6").as_deref(), Some("Sc6"));
+        assert_eq!(unknown_word(b"Sc6"), None);
+    }
+
+    #[test]
+    fn a_byte_order_mark_and_lines_for_other_programs_are_left_out() {
+        assert_eq!(
+            read("% x\n[Event \"a\"]\n% y [\n[Site \"%\"]\n\n1. e4\n%z\ne5 50% *\n"),
+            "[Event \"a\"]\n[Site \"%\"]\n\n1. e4\ne5 {?50%} *\n"
+        );
+        let mut text = String::new();
+        let marked = "\u{feff}[Event \"a\"]\n";
+        MoveWords::new(marked.as_bytes())
+            .read_to_string(&mut text)
+            .expect("text");
+        assert_eq!(text, "[Event \"a\"]\n");
+    }
+}
