@@ -5,7 +5,9 @@ use foundation::{Exit, Failure, Printer};
 use super::output::{self, OutputFlags};
 use runs::plan::Plan;
 use runs::plan::contender::{self, Contender};
-use runs::plan::project_file::{BASE, NEW, SIDES, is_known, overlay, project_section, side};
+use runs::plan::project_file::{
+    BASE, NEW, SIDES, is_known, overlay, project_section, side, side_under,
+};
 use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
 use runs::plan::{MatchFlags, TestFlags};
 
@@ -49,8 +51,9 @@ impl Args {
         let question = test.resolve()?;
         let mut play = flags.resolve()?;
         let common = flags.settings()?;
-        let base: EngineFlags = overlay(&self.base_only.clone().into(), &side(&section, BASE))?;
-        let new: EngineFlags = overlay(&self.new_only.clone().into(), &side(&section, NEW))?;
+        let of_file = |name| side_under(&self.play, &side(&section, name));
+        let base: EngineFlags = overlay(&self.base_only.clone().into(), &of_file(BASE)?)?;
+        let new: EngineFlags = overlay(&self.new_only.clone().into(), &of_file(NEW)?)?;
         let base = base.entry(&self.base, &common)?;
         let new = new.entry(&self.new, &common)?;
         flags.fit_to(&mut play, &[&base.settings, &new.settings])?;

@@ -22,6 +22,16 @@ pub const SIDES: [&str; 2] = [BASE, NEW];
 /// The flags of a limit; where one of them is given, those of a project file do not count.
 pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 
+/// The length of a match without a test, and the flags of a test: one excludes the others.
+const LENGTH: [&str; 1] = ["games"];
+const TEST: [&str; 5] = ["max-games", "bounds", "alpha", "beta", "model"];
+
+/// Which keys of a file do not count where one of the others is given.
+const REPLACED: [(&[&str], &[&str]); 3] = [(&LIMITS, &LIMITS), (&LENGTH, &TEST), (&TEST, &LENGTH)];
+
+/// Flags that are options of engines.
+const OPTIONS: [(&str, &str); 2] = [("threads", "Threads"), ("hash", "Hash")];
+
 /// Puts command-line arguments over what a project file's section says.
 ///
 /// # Errors
@@ -36,9 +46,7 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
             .hint(format!("expected at most {}", i64::MAX))
     })?;
     let mut merged = section.clone();
-    if LIMITS.iter().any(|limit| typed.contains_key(*limit)) {
-        merged.retain(|key, _| !LIMITS.contains(&key));
-    }
+    take_out(&mut merged, &typed);
     for (key, value) in typed {
         match (merged.get_mut(&key), value) {
             (Some(toml::Value::Array(earlier)), toml::Value::Array(later)) => earlier.extend(later),
@@ -52,6 +60,52 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
             "a setting of the project file cannot be used: {error}"
         ))
     })
+}
+
+/// What a file says of one engine, without what `typed` flags for all engines say instead.
+///
+/// # Errors
+/// A number among the flags is beyond TOML's range.
+pub fn side_under(typed: &MatchFlags, side: &toml::Table) -> Result<toml::Table, Failure> {
+    let typed = toml::Table::try_from(typed).or_unable("use a number among the flags")?;
+    let mut side = side.clone();
+    take_out(&mut side, &typed);
+    // Arguments, lines and options of an engine come after those of all.
+    side.retain(|key, value| value.is_array() || !typed.contains_key(key));
+    if let Some(toml::Value::Array(options)) = typed.get("option") {
+        let names: Vec<&str> = options.iter().filter_map(option_name).collect();
+        take_out_options(&mut side, &names);
+    }
+    Ok(side)
+}
+
+/// Takes out of a section what typed flags replace.
+fn take_out(section: &mut toml::Table, typed: &toml::Table) {
+    let is_typed = |key: &&str| typed.contains_key(*key);
+    for (replaced, by) in REPLACED {
+        if by.iter().any(is_typed) {
+            section.retain(|key, _| !replaced.contains(&key));
+        }
+    }
+    for (flag, option) in OPTIONS {
+        if is_typed(&flag) {
+            take_out_options(section, &[option]);
+        }
+    }
+}
+
+fn take_out_options(section: &mut toml::Table, names: &[&str]) {
+    if let Some(toml::Value::Array(options)) = section.get_mut("option") {
+        options.retain(|option| {
+            let name = option_name(option).unwrap_or_default();
+            !names.iter().any(|other| other.eq_ignore_ascii_case(name))
+        });
+    }
+}
+
+/// The name in `Hash=16`.
+fn option_name(option: &toml::Value) -> Option<&str> {
+    Some(option.as_str()?.split_once('=')?.0.trim())
 }
 
 /// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a
@@ -78,6 +132,16 @@ pub fn project_section(
     config.section::<RuleFlags>(tool)?;
     if is_known("bounds") {
         config.section::<TestFlags>(tool)?;
+        let both = TEST.iter().find(|key| section.contains_key(**key));
+        if let (Some(key), true) = (both, section.contains_key(LENGTH[0])) {
+            return Err(config
+                .wrong_key(
+                    tool,
+                    key,
+                    "`games`, a match without a test, excludes the key",
+                )
+                .hint("leave one of the two out"));
+        }
     }
     if is_known(BASE) {
         config.section::<Sides>(tool)?;
@@ -147,6 +211,48 @@ mod tests {
             (Some(5000), None, Some(64))
         );
         assert_eq!(merged.option, ["Ponder=false", "Contempt=0"]);
+    }
+
+    #[test]
+    fn a_typed_test_replaces_the_length_of_the_file_and_the_other_way_round() {
+        let section = |text| toml::from_str::<toml::Table>(text).expect("TOML");
+        let typed = TestFlags {
+            max_games: Some(10),
+            ..TestFlags::default()
+        };
+        let merged = overlay(&typed, &section("games = 4")).expect("flags");
+        assert_eq!((merged.games, merged.max_games), (None, Some(10)));
+        let typed = TestFlags {
+            games: Some(10),
+            ..TestFlags::default()
+        };
+        let merged = overlay(&typed, &section("max-games = 4\nbounds = '0,3'")).expect("flags");
+        assert_eq!(
+            (merged.games, merged.max_games, merged.bounds),
+            (Some(10), None, None)
+        );
+    }
+
+    #[test]
+    fn typed_flags_win_over_the_options_and_the_engines_of_the_file() {
+        let section: toml::Table =
+            toml::from_str("option = ['threads=2', 'Style=Solid']").expect("TOML");
+        let typed = MatchFlags {
+            threads: Some(1),
+            tc: Some("8+0.08".into()),
+            option: vec!["Contempt=0".into()],
+            ..MatchFlags::default()
+        };
+        let merged = overlay(&typed, &section).expect("flags");
+        assert_eq!(merged.option, ["Style=Solid", "Contempt=0"]);
+        let side = "nodes = 50\ntime-margin = 5\narg = ['x']\noption = ['THREADS=2', 'contempt=9', 'Style=Wild']";
+        let side = side_under(&typed, &toml::from_str(side).expect("TOML")).expect("a section");
+        let flags: EngineFlags = side.try_into().expect("flags");
+        assert_eq!((flags.nodes, flags.time_margin), (None, Some(5)));
+        assert_eq!(
+            (flags.arg, flags.option),
+            (vec!["x".to_owned()], vec!["Style=Wild".to_owned()])
+        );
     }
 
     #[test]

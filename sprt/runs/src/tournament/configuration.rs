@@ -103,6 +103,11 @@ fn parse(file: &Path, text: String) -> Result<Request, Failure> {
     config.check_keys(ENGINE, &ENGINE_KEYS)?;
 
     let tournament = config.section::<TournamentFlags>(TOURNAMENT)?;
+    if tournament.rounds.is_some() && tournament.games.is_some() {
+        return Err(config
+            .wrong_key(TOURNAMENT, "rounds", "`games` excludes the key")
+            .hint("leave one of the two out"));
+    }
     // Read as flags first, where a value of the wrong type is known by its line.
     config.section::<MatchFlags>(MATCH)?;
     let mut play = config.section::<toml::Table>(MATCH)?;
@@ -198,6 +203,11 @@ mod tests {
                 "line 17: unknown key `famly` in section [engine]",
             ),
             ("rounds = 100", "rounds = 'many'", "line 4"),
+            (
+                "rounds = 100",
+                "rounds = 100\ngames = 6",
+                "line 4: section [tournament]: `games` excludes",
+            ),
             ("nodes = 2000", "nodes = 'many'", "line 7"),
             ("\"gauntlet\"", "\"gantlet\"", "line 3"),
             ("[match]", "[matsch]", "line 6: unknown section `matsch`"),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::openings::{BookPolicy, Openings};
 use super::plan::{Entrant, Format, Kind, RatingMethod, TournamentPlan};
 use crate::plan::MatchFlags;
-use crate::plan::project_file::overlay;
+use crate::plan::project_file::{overlay, side_under};
 use crate::plan::settings::EngineFlags;
 use crate::plan::{Contender, Entry, OnFault};
 
@@ -122,6 +122,12 @@ impl Request {
     ) -> Result<(), Failure> {
         let table = |flags| toml::Table::try_from(flags).or_unable("use the configuration");
         self.play = overlay(play, &table(&self.play)?)?;
+        for engine in &mut self.engines {
+            let own = toml::Table::try_from(&engine.flags).or_unable("use the configuration")?;
+            engine.flags = side_under(play, &own)?
+                .try_into()
+                .or_unable("use the configuration")?;
+        }
         let TournamentFlags {
             title,
             kind,
