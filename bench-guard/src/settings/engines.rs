@@ -69,7 +69,10 @@ impl Settings {
             bench_limit: own.bench_limit.unwrap_or(self.bench_limit),
             environment: own.environment.unwrap_or_else(|| self.environment.clone()),
             paths: paths.unwrap_or_else(|| self.paths.clone()),
-            ignore: own.ignore.unwrap_or_else(|| self.ignore.clone()),
+            // The main engine ignores the folders of the others.
+            ignore: own
+                .ignore
+                .unwrap_or_else(|| self.ignore.outside(&own.folder)),
             folder: own.folder,
             engine: BTreeMap::new(),
             ..self.clone()
@@ -102,6 +105,24 @@ mod tests {
         assert!(!other.concerns("engine/leiserchess/README.md"));
         assert!(!other.concerns("engine/src/main.rs"));
         assert!(main.engine_named("leiser").is_err());
+    }
+
+    #[test]
+    fn what_the_main_engine_ignores_of_another_is_not_ignored_by_that() {
+        let main = settings(
+            "ignore = ['eng/b/**', 'eng/b/search.c', 'eng/*/**', 'eng/b*/notes', '**/*.md', 'eng/bee/**']
+             [engine.b]\nfolder = 'eng/b/'\n[engine.own]\nfolder = 'eng/b'\nignore = ['eng/b/**']",
+        );
+        let other = main.engine_named("b").expect("there");
+        assert!(other.concerns("eng/b/search.c") && other.concerns("eng/b/deep/a.c"));
+        assert!(!other.concerns("eng/b/README.md") && !other.concerns("eng/b/notes"));
+        assert!(!main.concerns("eng/b/search.c"));
+        assert!(
+            !main
+                .engine_named("own")
+                .expect("there")
+                .concerns("eng/b/search.c")
+        );
     }
 
     #[test]

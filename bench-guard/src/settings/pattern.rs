@@ -38,6 +38,17 @@ impl PathPatterns {
         self.0.iter().any(|pattern| is_match(pattern, path))
     }
 
+    /// The same without the patterns that name a folder: all of it, or something in it alone.
+    #[must_use]
+    pub(crate) fn outside(&self, folder: &str) -> Self {
+        let folder = format!("{}/", folder.trim_end_matches('/'));
+        // A name that only a pattern for any file matches.
+        let file = format!("{folder}\u{1}");
+        let is_outside =
+            |pattern: &&String| !pattern.starts_with(&folder) && !is_match(pattern, &file);
+        Self(self.0.iter().filter(is_outside).cloned().collect())
+    }
+
     /// The patterns that match none of these paths.
     pub(crate) fn unused<'a>(&'a self, paths: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
         let mut unused: Vec<&str> = self.0.iter().map(String::as_str).collect();
