@@ -19,6 +19,7 @@ mod environment;
 pub mod message;
 mod perft;
 mod policy;
+pub mod programs;
 pub mod proof;
 pub mod reference;
 mod report;

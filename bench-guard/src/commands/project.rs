@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{
     build::{self, Binary, BuildSettings},
+    programs::{is_program, on_path, taken_for},
     repository::{Range, Repository, Revision},
     settings::{Settings, cores},
 };
@@ -87,21 +88,50 @@ impl Project {
     }
 }
 
-/// A program if there is a file of that name, otherwise a revision, which is built.
+/// A program if there is a file of that name that can be started, else a revision, which is built, else
+/// a program on the PATH.
 pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
     let path = PathBuf::from(text);
-    if path.is_file() {
-        return Ok(path);
-    }
-    let project = Project::open()?;
-    let revision = project.repository.resolve(text).map_err(|failure| {
-        if text.contains('/') {
-            failure.hint(format!("there is no file `{}` either", path.display()))
+    let is_path = path.is_absolute() || text.starts_with("./") || text.starts_with("../");
+    if is_path {
+        return if path.is_file() {
+            Ok(path)
         } else {
-            failure
+            Err(Failure::unable(format!("there is no file `{text}`"))
+                .hint("expected an engine's program, a git revision, or `.`"))
+        };
+    }
+    let project = Project::open();
+    let revision = match &project {
+        Ok(project) => project.repository.resolve(text),
+        Err(failure) => Err(failure.clone()),
+    };
+    match (project, revision) {
+        (Ok(project), Ok(revision)) if !is_program(&path) => {
+            if let Some(program) = on_path(text).filter(|_| text != "HEAD") {
+                let other = format!("the program `{}`", program.display());
+                printer.note(&taken_for(text, "the git revision", &other));
+            }
+            Ok(project.binary(&revision, printer)?.path)
         }
-    })?;
-    Ok(project.binary(&revision, printer)?.path)
+        (_, revision) if path.is_file() => {
+            if revision.is_ok() {
+                printer.note(&taken_for(
+                    text,
+                    "the program in this folder",
+                    "a git revision",
+                ));
+            }
+            Ok(path)
+        }
+        (_, revision) => match (on_path(text), revision) {
+            (Some(program), _) => Ok(program),
+            (None, Err(failure)) => Err(failure.context(format_args!(
+                "`{text}` is no file and no program on the PATH"
+            ))),
+            (None, Ok(_)) => Err(Failure::unable(format!("`{text}` names no engine"))),
+        },
+    }
 }
 
 /// The folder that the command works in.

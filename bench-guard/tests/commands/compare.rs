@@ -180,3 +180,33 @@ fn an_engine_that_does_not_speak_uci_is_reported_by_name() {
         answer.stderr
     );
 }
+
+#[test]
+fn programs_on_the_path_are_engines() {
+    let scene = Scene::new();
+    std::fs::create_dir(scene.root().join("bin")).expect("a folder");
+    script(&scene.root().join("bin/rival"), &engine(3));
+    engines(&scene);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", scene.root().join("bin").display());
+    let arguments = [
+        "compare",
+        "./small",
+        "rival",
+        "--positions",
+        "two.epd",
+        "--depth",
+        "3",
+    ];
+    let mut command = scene.command(env!("CARGO_BIN_EXE_bench-guard"));
+    command
+        .args(arguments)
+        .current_dir(scene.root())
+        .env("PATH", path);
+    let answer = Finished::from(&command.output().expect("bench-guard starts"));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let answer = scene.guard(&["compare", "./small", "no-such-engine", "--depth", "3"]);
+    assert_eq!(answer.code, Some(2));
+    let words = "`no-such-engine` is no file and no program on the PATH";
+    assert!(answer.stderr.contains(words), "{}", answer.stderr);
+}

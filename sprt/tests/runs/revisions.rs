@@ -208,3 +208,35 @@ fn a_revision_with_a_folder_is_another_engine_of_the_repository() {
         text(&unknown.stderr)
     );
 }
+
+#[test]
+fn a_folder_without_a_makefile_and_a_file_that_is_no_program_hide_no_branch() {
+    let place = Place::new();
+    repository(&place, "first\n\nBench: 4321");
+    git(&place, &["branch", "tuning"]);
+    git(&place, &["branch", "notes"]);
+    fs::create_dir(place.path("repo/tuning")).expect("a folder");
+    write(&place, "notes", "text\n");
+    let output = sprt(&place, "tuning", "notes");
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    let result = json(&output);
+    assert!(
+        result["base"]["commit"].is_string() && result["new"]["commit"].is_string(),
+        "{result}"
+    );
+    assert!(!told.contains("is taken for"), "{told}");
+    // With a Makefile the folder is meant.
+    fs::copy(
+        place.path("repo/Makefile"),
+        place.path("repo/tuning/Makefile"),
+    )
+    .expect("copied");
+    let output = sprt(&place, "tuning", "notes");
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("`tuning` is taken for the folder; there is a git revision, too"),
+        "{told}"
+    );
+    assert!(json(&output)["base"]["commit"].is_null());
+}

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use bench_guard::build;
+use bench_guard::programs::{is_program, on_path, taken_for};
 use bench_guard::proof;
 use bench_guard::repository::{Repository, Revision};
 use bench_guard::settings::{self, Settings};
@@ -14,9 +15,6 @@ use super::settings::{EngineSettings, Entry};
 use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts, UciOption};
 use referee::game::Variant;
 use referee::trial;
-
-/// Where Debian and its derivatives put engines; it is not on every PATH (not on root's).
-const GAMES: &str = "/usr/games";
 
 /// One side of a match, resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,7 +112,11 @@ impl Contender {
 
     /// Finds out what `source` means and builds it where it has to be built; nothing is started.
     pub fn find(source: &str, printer: Printer) -> Result<Self, Failure> {
-        match Kind::of(source)? {
+        let (kind, doubt) = Kind::of(source)?;
+        if let Some(doubt) = doubt {
+            printer.note(&doubt);
+        }
+        match kind {
             Kind::Program(command) => Self::program(source, &command),
             Kind::Folder(folder) => Self::built(source, &folder, ".", printer),
             Kind::Revision { revision, folder } => Self::built(source, &folder, &revision, printer),
@@ -291,35 +293,63 @@ enum Kind {
 }
 
 impl Kind {
-    /// Files come first, as with git's own commands; a word without a slash may also be a revision
-    /// or a program.
-    fn of(source: &str) -> Result<Self, Failure> {
+    /// What a word means, and what else it could mean. A program or a folder with a Makefile comes
+    /// before a revision, and that before a program on the PATH.
+    fn of(source: &str) -> Result<(Self, Option<String>), Failure> {
         let path = Path::new(source);
-        if path.is_dir() {
-            return Ok(Self::Folder(path.to_owned()));
-        }
-        if path.is_file() {
-            return Ok(Self::Program(path.to_owned()));
-        }
-        let is_path = path.is_absolute() || source.starts_with("./") || source.starts_with("../");
+        let is_path = path.is_absolute()
+            || matches!(source, "." | "..")
+            || source.starts_with("./")
+            || source.starts_with("../");
+        let file = if path.is_dir() {
+            Some((
+                Self::Folder(path.to_owned()),
+                has_makefile(path),
+                "the folder",
+            ))
+        } else if path.is_file() {
+            Some((
+                Self::Program(path.to_owned()),
+                is_program(path),
+                "the program in this folder",
+            ))
+        } else {
+            None
+        };
         if is_path {
-            return Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED));
+            return match file {
+                Some((kind, ..)) => Ok((kind, None)),
+                None => Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED)),
+            };
         }
         let revision = Repository::find(Path::new("."))
             .and_then(|found| found.map(|found| found.resolve(source)).transpose());
-        if matches!(revision, Ok(Some(_))) {
+        let is_revision = matches!(revision, Ok(Some(_)));
+        match file {
+            Some((kind, is_engine, what)) if is_engine || !is_revision => {
+                let doubt = is_revision.then(|| taken_for(source, what, "a git revision"));
+                return Ok((kind, doubt));
+            }
+            _ => {}
+        }
+        if is_revision {
+            let program = on_path(source).filter(|_| source != "HEAD");
+            let doubt = program.map(|program| {
+                let other = format!("the program `{}`", program.display());
+                taken_for(source, "the git revision", &other)
+            });
             let (revision, folder) = (source.to_owned(), PathBuf::from("."));
-            return Ok(Self::Revision { revision, folder });
+            return Ok((Self::Revision { revision, folder }, doubt));
         }
         if let Some((revision, folder)) = source.split_once(':')
             && Path::new(folder).is_dir()
         {
             // An unknown revision is reported where it is resolved.
             let (revision, folder) = (revision.to_owned(), PathBuf::from(folder));
-            return Ok(Self::Revision { revision, folder });
+            return Ok((Self::Revision { revision, folder }, None));
         }
         if let Some(program) = on_path(source) {
-            return Ok(Self::Program(program));
+            return Ok((Self::Program(program), None));
         }
         let neither = format!("`{source}` is no file and no program on the PATH");
         // Git's own message knows similar names.
@@ -333,22 +363,18 @@ impl Kind {
     }
 }
 
+fn has_makefile(folder: &Path) -> bool {
+    let names = ["GNUmakefile", "makefile", "Makefile"];
+    names.iter().any(|name| folder.join(name).is_file())
+}
+
 /// The place of `folder` in its repository, if it is a folder below the root that has a Makefile of
 /// its own.
 fn makefile_folder(root: &Path, folder: &Path) -> Option<String> {
-    let names = ["GNUmakefile", "makefile", "Makefile"];
-    let has_makefile = names.iter().any(|name| folder.join(name).is_file());
+    let has_makefile = has_makefile(folder);
     let (root, folder) = (root.canonicalize().ok()?, folder.canonicalize().ok()?);
     let relative = folder.strip_prefix(root).ok()?.to_str()?;
     (has_makefile && !relative.is_empty()).then(|| relative.to_owned())
-}
-
-fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .chain([PathBuf::from(GAMES)])
-        .map(|folder| folder.join(name))
-        .find(|program| program.is_file())
 }
 
 /// The digest of a program. Engines with their networks inside are large: one is read again only
