@@ -100,12 +100,27 @@ impl Game {
         if self.moves.is_empty() && self.players.iter().all(String::is_empty) {
             return Err("it has neither players nor moves".to_owned());
         }
-        let said = self.moves.last().map(|last| last.note.note.as_str());
+        let said = self
+            .moves
+            .last()
+            .map(|last| without_commands(&last.note.note));
         if let Some(words) = said.filter(|words| !words.is_empty()) {
-            self.reason = Some(words.to_owned());
+            self.reason = Some(words);
         }
         Ok(self)
     }
+}
+
+/// A comment without commands for other programs, such as `[%clk 0:02:59]`.
+fn without_commands(words: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = words;
+    while let Some((before, command)) = rest.split_once("[%") {
+        plain.push_str(before);
+        rest = command.split_once(']').map_or("", |(_, after)| after);
+    }
+    plain.push_str(rest);
+    plain.trim().to_owned()
 }
 
 /// `None` is a draw.
@@ -402,6 +417,18 @@ mod tests {
             (Some(48213), Some(12), Some(0.084))
         );
         assert!(game.moves[0].note.is_book && second.phase == Phase::Opening);
+    }
+
+    #[test]
+    fn commands_in_comments_do_not_say_how_a_game_ended() {
+        let ended = |comment: &str| {
+            let game = GAME.replace("{+M1/1 0.000s, White mates}", comment);
+            let game = games(game.as_bytes()).remove(0).expect("a game");
+            game.reason.unwrap_or_default()
+        };
+        assert_eq!(ended("{ [%eval 0.2] [%clk 0:02:59] }"), "normal");
+        assert_eq!(ended("{[%clk 0:02:59] Black resigns}"), "Black resigns");
+        assert_eq!(ended("{[%clk 0:02}"), "normal");
     }
 
     #[test]
