@@ -141,6 +141,8 @@ impl Asked {
             "-seeds" => self.seeds = Some(one(values)?.to_owned()),
             "-draw" => self.draw = Some(values.join(",")),
             "-resign" => self.resign = Some(values.join(",")),
+            // There 0 is no limit.
+            "-maxmoves" if one(values)? == "0" => {}
             "-maxmoves" => self.flag("max-moves", values)?,
             "-tb" => self.flags.push(("syzygy", one(values)?.replace(';', ":"))),
             "-tbpieces" => self.flag("syzygy-pieces", values)?,

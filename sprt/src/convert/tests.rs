@@ -88,6 +88,7 @@ fn each_option_has_its_flag() {
         ("-log file=x", "--log logs"),
         ("-log file=x compress=true", "--log logs --log-gzip"),
         ("-maxmoves 100", "--max-moves 100"),
+        ("-maxmoves 0", ""),
         ("-srand 5 -wait 10", "--seed 5 --wait 10"),
         ("-variant fischerandom", "--variant chess960"),
         ("-startup-ms 1500", "--startup-timeout 2"),

@@ -41,6 +41,10 @@ impl RuleFlags {
     /// A rule cannot be read.
     pub fn over(&self, other: &Rules) -> Result<Rules, Failure> {
         let (draw, resign) = (&self.draw_adj, &self.resign_adj);
+        if self.max_moves == Some(0) {
+            return Err(Failure::unable("--max-moves 0: expected at least 1")
+                .hint("without the flag, games have no such limit"));
+        }
         Ok(Rules {
             draw: draw.as_deref().map_or(Ok(other.draw), DrawRule::parse)?,
             resign: resign
@@ -149,6 +153,18 @@ mod tests {
             );
         }
         assert!(DrawRule::parse("movecount=3,score=400").is_err());
+    }
+
+    #[test]
+    fn a_limit_of_no_moves_is_refused() {
+        let flags = |max_moves| RuleFlags {
+            max_moves: Some(max_moves),
+            ..RuleFlags::default()
+        };
+        let failure = flags(0).over(&Rules::USUAL).expect_err("no game");
+        assert!(failure.message().contains("--max-moves 0"), "{failure}");
+        let rules = flags(1).over(&Rules::USUAL).expect("a limit");
+        assert_eq!(rules.max_moves, Some(1));
     }
 
     proptest! {
