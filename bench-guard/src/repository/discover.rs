@@ -31,6 +31,14 @@ impl Repository {
     pub fn find(folder: &Path) -> Result<Option<Self>, Failure> {
         match git2::Repository::discover(folder) {
             Ok(library) => {
+                // Of a repository that was made with --separate-git-dir only the program knows the
+                // working tree.
+                if work_tree(&library).is_none()
+                    && let Some(found) = Self::by_program(folder)?
+                    && !found.is_bare
+                {
+                    return Ok(Some(found));
+                }
                 let root = work_tree(&library)
                     .unwrap_or_else(|| library.path())
                     .to_owned();

@@ -359,3 +359,18 @@ fn an_index_in_conflict_has_no_tree() {
         .expect_err("no tree");
     assert!(failure.message().contains("write-tree"), "{failure}");
 }
+
+#[test]
+fn a_git_folder_elsewhere_leaves_the_working_tree_where_it_is() {
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let git_folder = elsewhere.path().join("own.git");
+    let option = format!("--separate-git-dir={}", git_folder.display());
+    let folder = repository(&[&option]);
+    let found = Repository::discover(folder.path()).expect("opens");
+    assert!(!found.is_bare());
+    assert_eq!(
+        found.root().canonicalize().ok(),
+        folder.path().canonicalize().ok()
+    );
+    assert!(matches!(found.resolve("."), Ok(Revision::WorkTree { .. })));
+}
