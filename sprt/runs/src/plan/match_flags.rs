@@ -312,6 +312,9 @@ impl MatchFlags {
                 play.book.repeated += u64::from(!different.insert((start, moves)));
             }
         }
+        if let Some(start) = self.book_start {
+            within("book-start", start, 1..=book.len())?;
+        }
         book.sha256().clone_into(&mut play.book.sha256);
         play.book.openings = book.len();
         Ok(play)
