@@ -243,9 +243,14 @@ impl EngineRequest {
                 }
             }
         }
-        request.flags = table
-            .try_into()
-            .map_err(|error: toml::de::Error| wrong(error.message().to_owned()))?;
+        request.flags = table.try_into().map_err(|error: toml::de::Error| {
+            // The family is read above.
+            wrong(
+                error
+                    .message()
+                    .replace("expected one of", "expected one of `family`,"),
+            )
+        })?;
         Ok(request)
     }
 }
@@ -285,7 +290,10 @@ mod tests {
         for (text, what) in [
             ("a nodes=many", "`nodes` expects a whole number, got `many`"),
             ("a ponder=yes", "`ponder` expects true or false, got `yes`"),
-            ("a nodez=5", "nodez"),
+            (
+                "a nodez=5",
+                "unknown field `nodez`, expected one of `family`, `name`",
+            ),
             ("a 'b", "quote"),
             ("", "no engine"),
             ("a b", "`b` is not KEY=VALUE"),
