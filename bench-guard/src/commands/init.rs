@@ -26,6 +26,7 @@ use super::{
     project::{current_folder, read_file_or_stdin},
 };
 use crate::{
+    build::makefile::{self, Located},
     report::{self, Object},
     repository::Repository,
     settings::Settings,
@@ -124,6 +125,13 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         .then(|| trial::choose(&repository, &found, claimed.as_ref(), printer))
         .transpose()?;
     let chosen = tried.as_ref().map_or(first, |tried| &tried.candidate);
+    if let (None, Located::Ambiguous(folders)) = (folder, makefile::locate(repository.root())) {
+        printer.note(&format!(
+            "of the folders with a Makefile ({}), `{}` is taken; `folder` in {FILE} names the engine's",
+            folders.join(", "),
+            chosen.folder
+        ));
+    }
     let differs = tried
         .as_ref()
         .zip(claimed.as_ref())

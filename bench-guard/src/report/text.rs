@@ -1,6 +1,9 @@
 //! The report for a person: one line per commit, what is wrong below it, and the counts.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, HashSet},
+    fmt::Write,
+};
 
 use crate::check::{BenchVerdict, Checked, Report};
 
@@ -50,7 +53,9 @@ fn line(text: &mut String, checked: &Checked) {
 
 /// `20 commits: 18 ok, 1 mismatch, 1 missing`.
 pub(crate) fn counts(report: &Report) -> String {
-    let commits = match report.commits.len() {
+    // A commit has a verdict for each engine.
+    let ids = report.commits.iter().map(|checked| &checked.commit.id);
+    let commits = match ids.collect::<HashSet<_>>().len() {
         0 => return "no commit to check".to_owned(),
         1 => "1 commit".to_owned(),
         count => format!("{count} commits"),

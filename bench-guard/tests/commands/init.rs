@@ -295,3 +295,19 @@ fn a_bare_repository_is_reported_as_what_it_is() {
         told.stderr
     );
 }
+
+#[test]
+fn of_several_folders_with_a_makefile_the_one_that_is_taken_is_named() {
+    let scene = Scene::new();
+    let makefile = fs::read_to_string(scene.root().join("Makefile")).expect("a Makefile");
+    fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    for folder in ["a", "b"] {
+        scene.write(&format!("eng/{folder}/Makefile"), &makefile);
+        let search = "echo '100 nodes 1000 nps'\n";
+        scene.write(&format!("eng/{folder}/search.sh"), search);
+    }
+    let done = initialised(&scene, &[]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let words = "folders with a Makefile (eng/a, eng/b), `eng/a` is taken";
+    assert!(done.stderr.contains(words), "{}", done.stderr);
+}
