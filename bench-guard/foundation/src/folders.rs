@@ -12,8 +12,8 @@ use crate::{Failure, failure::OrUnable, variables};
 
 /// Built engines, their source trees and digests; safe to delete. Created, with a `CACHEDIR.TAG`.
 pub fn cache() -> Result<PathBuf, Failure> {
-    let folder = match std::env::var_os(variables::CACHE) {
-        Some(folder) => PathBuf::from(folder),
+    let folder = match named(variables::CACHE) {
+        Some(folder) => folder,
         None => base()?.cache_dir().join("whetstone"),
     };
     std::fs::create_dir_all(&folder)
@@ -35,14 +35,20 @@ pub fn cache() -> Result<PathBuf, Failure> {
 
 /// Run directories and their journals. Not created: a run that fails early leaves nothing behind.
 pub fn state() -> Result<PathBuf, Failure> {
-    if let Some(folder) = std::env::var_os(variables::STATE) {
-        return Ok(PathBuf::from(folder));
+    if let Some(folder) = named(variables::STATE) {
+        return Ok(folder);
     }
     let base = base()?;
     Ok(base
         .state_dir()
         .unwrap_or_else(|| base.data_dir())
         .join("whetstone"))
+}
+
+/// The folder that a variable names; an empty one is none, as of the XDG folders.
+fn named(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable)?;
+    (!folder.is_empty()).then(|| folder.into())
 }
 
 fn base() -> Result<etcetera::base_strategy::Xdg, Failure> {

@@ -102,10 +102,16 @@ fn present(allowed: &BTreeSet<usize>) -> Vec<usize> {
     all.into_iter().collect()
 }
 
+/// The folder that the variable names; an empty one is none.
+fn named_folder() -> Option<PathBuf> {
+    let named = std::env::var_os(variables::LOCKS)?;
+    (!named.is_empty()).then(|| named.into())
+}
+
 /// Where the locks are: a folder that is named, or else one that all users share.
 fn lock_folder() -> PathBuf {
-    if let Some(named) = std::env::var_os(variables::LOCKS) {
-        return named.into();
+    if let Some(named) = named_folder() {
+        return named;
     }
     let shared = SHARED.map(PathBuf::from);
     let is_writable =
@@ -120,7 +126,7 @@ fn lock_folder() -> PathBuf {
 /// # Errors
 /// There is no such folder and it cannot be made, or it cannot be written to.
 pub(crate) fn check_locks() -> Result<(), Failure> {
-    std::env::var_os(variables::LOCKS).map_or(Ok(()), |named| check_lock_folder(Path::new(&named)))
+    named_folder().map_or(Ok(()), |named| check_lock_folder(&named))
 }
 
 fn check_lock_folder(folder: &Path) -> Result<(), Failure> {
