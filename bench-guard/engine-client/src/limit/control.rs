@@ -110,7 +110,18 @@ impl TimeControl {
                 .moves
                 .map_or_else(String::new, |moves| format!("{moves}/"));
             let (base, increment) = (seconds(stage.base_ms), seconds(stage.increment_ms));
-            format!("{moves}{base:.1}+{increment:.2}")
+            // OpenBench writes these digits; what is shorter than they show has all of its own.
+            let base = if stage.base_ms % 100 == 0 || stage.base_ms >= 1000 {
+                format!("{base:.1}")
+            } else {
+                base.to_string()
+            };
+            let increment = if stage.increment_ms % 10 == 0 || stage.increment_ms >= 100 {
+                format!("{increment:.2}")
+            } else {
+                increment.to_string()
+            };
+            format!("{moves}{base}+{increment}")
         });
         stages.collect::<Vec<_>>().join(",") + "s"
     }
@@ -390,6 +401,8 @@ mod tests {
     fn every_reader_gets_its_own_words() {
         let control: TimeControl = "40/60+0.6,10".parse().expect("a time control");
         assert_eq!(control.openbench(), "40/60.0+0.60,10.0+0.00s");
+        let short: TimeControl = "0.01+0.001".parse().expect("a time control");
+        assert_eq!(short.openbench(), "0.01+0.001s");
         assert_eq!(control.pgn(), "40/60+0.6:10");
         assert_eq!(
             control.prose(),
