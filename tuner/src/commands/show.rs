@@ -30,11 +30,10 @@ impl ShowArgs {
         if !replayed.session.is_finished() {
             let next = match replayed.plan.engine.verify() {
                 Ok(()) => format!("continue it with `tuner resume {}`", self.run.display()),
-                Err(failure) => format!(
-                    "{}; {}",
-                    failure.message(),
-                    failure.next_step().unwrap_or_default()
-                ),
+                Err(failure) => match failure.next_step() {
+                    Some(next) => format!("{}; {next}", failure.message()),
+                    None => failure.message().to_owned(),
+                },
             };
             printer.note(&format!("the run is not finished; {next}"));
         }

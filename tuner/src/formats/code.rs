@@ -77,7 +77,7 @@ struct Given<'a> {
 enum Form {
     /// A type, `let` or `#define` stands before the name.
     Declared,
-    /// `NAME: 100` and `.NAME = 100`.
+    /// `NAME: 100`, `.NAME = 100` and `"NAME", 100`.
     Field,
     /// An assignment, or the arguments of a macro; a use may look like either.
     Use,
@@ -239,7 +239,7 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
         if !quoted && !call::is_declaring(code, word) {
             return None;
         }
-        (Form::Use, value)
+        (if quoted { Form::Field } else { Form::Use }, value)
     } else if let Some(value) = assigned(rest) {
         match is_declared {
             true => (Form::Declared, value),
@@ -247,10 +247,11 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
             false => (Form::Use, value),
         }
     } else if let Some(value) = rest.strip_prefix('{') {
-        // `int Name{100};`, not the body of what returns a `Name`, and no list.
+        // `int Name{100};`, not the body of what returns a `Name` or is one, and no list.
         let (inner, after) = value.split_once('}')?;
         let is_ended = after.trim_start().starts_with([';', ',']);
-        if !is_declared || !is_ended || inner.contains([',', '"', '{']) {
+        let is_body = inner.contains(';');
+        if !is_declared || is_body || !is_ended || inner.contains([',', '"', '{']) {
             return None;
         }
         (Form::Declared, value)
@@ -433,6 +434,13 @@ mod tests {
             "pub const MARGIN: i32 = 100;",
             "/* Margin = 90 */ int x = f(Margin); // Margin = 80\nint Margin = 100;",
             "if (Margin == 7 || other >= Margin) return; Margin = 100;",
+            "#include <cstdint>\n\nTUNE(Margin, 100, 0, 400)\n",
+            "from tune import *\nTUNE(Margin, 100)\n",
+            "#if A\nPARAM(Other, 1)\n#else\nPARAM(Margin, 100)\n#endif\n",
+            "TUNE(Margin, 100, 0, 400)\nint RfpMargin = std::max(Margin, 20);",
+            "addSpin(\"Margin\", 100, 0, 400);\nint Margin = get(\"Margin\");",
+            "tunables!((Margin, 100, 0, 400), (Other, 5, 0, 9));",
+            "struct Margin { int x; };\nTUNE(Margin, 100)",
         ] {
             assert_eq!(found(text, "Margin").as_deref(), Ok("100"), "{text}");
         }
@@ -517,6 +525,7 @@ mod tests {
             "x = y ? Margin : 100;",
             "int Margin : 4;",
             "range(Margin, 3..=9)",
+            "int RfpMargin = std::max(Margin, 20);",
         ] {
             assert!(found(text, "Margin").is_err(), "{text}");
         }

@@ -19,7 +19,12 @@ pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
     let Some(open) = opening(before) else {
         return true;
     };
-    if opening(&code[..open]).is_some_and(|outer| code[outer..].starts_with('(')) {
+    // Neither a tuple, `((Margin, 100), (Other, 5))`, nor what a macro of Rust has in it.
+    let is_call = code[..open].trim_end().ends_with(is_of_word);
+    let is_argument = opening(&code[..open]).is_some_and(|outer| {
+        code[outer..].starts_with('(') && !code[..outer].trim_end().ends_with('!')
+    });
+    if is_call && is_argument {
         return false;
     }
     if !code[open..].starts_with('(') {
@@ -27,15 +32,31 @@ pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
     }
     let is_of_path = |letter| is_of_word(letter) || ['!', ':', '.'].contains(&letter);
     let left = code[..open].trim_end().trim_end_matches(is_of_path);
-    let left = left.trim_end();
+    let left = before_statement(left);
     let last = left.rsplit(|letter| !is_of_word(letter)).next();
     // `int Name = TUNE(Name, 100)`.
     let given = left.strip_suffix('=').map(str::trim_end);
-    let is_own = given.is_some_and(|given| given.ends_with(&code[word.clone()]));
+    let is_own = given.is_some_and(|given| {
+        given.rsplit(|letter| !is_of_word(letter)).next() == Some(&code[word.clone()])
+    });
     let is_operand = left.ends_with(OPERATORS) || last.is_some_and(|last| NO_TYPES.contains(&last));
     let is_used = closing(&code[word.end..])
         .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(OPERATORS));
     is_own || !is_operand && !is_used
+}
+
+/// What stands before a call in its statement; a line that is a directive or an import is none.
+fn before_statement(left: &str) -> &str {
+    let begins_a_line = left.trim_end_matches([' ', '\t']).ends_with('\n');
+    let left = left.trim_end();
+    let line = left.lines().next_back().unwrap_or_default().trim_start();
+    let first = line.split(char::is_whitespace).next().unwrap_or_default();
+    let is_no_code = line.starts_with('#') || ["import", "from", "use", "using"].contains(&first);
+    if begins_a_line && is_no_code {
+        ""
+    } else {
+        left
+    }
 }
 
 /// Where the brackets open that a text ends in.
