@@ -211,14 +211,12 @@ impl PackedPosition {
             Color::White => score,
             Color::Black => -score,
         };
-        let score = score.clamp(-score::INFINITE, score::INFINITE) as i16;
-        unit[28..30].copy_from_slice(&score.to_le_bytes());
         let code = best.from as u16
             | (best.to as u16) << 6
             | best.promotion.map_or(0, |piece| piece as u16) << 12
             | u16::from(position.is_noisy(best)) << 15;
         unit[30..].copy_from_slice(&code.to_le_bytes());
-        Self(unit).with_outcome(Outcome::Draw)
+        Self(unit).with_score(score).with_outcome(Outcome::Draw)
     }
 
     /// The position in a unit of a file; `None` for headers and for units that are no position:
@@ -300,6 +298,14 @@ impl PackedPosition {
     /// Centipawns for White.
     pub fn score(&self) -> Score {
         Score::from(i16::from_le_bytes([self.0[28], self.0[29]]))
+    }
+
+    /// The same with another score, centipawns for White.
+    #[must_use]
+    pub fn with_score(mut self, score: Score) -> Self {
+        let score = score.clamp(-score::INFINITE, score::INFINITE) as i16;
+        self.0[28..30].copy_from_slice(&score.to_le_bytes());
+        self
     }
 
     /// Whether the score is a forced mate.

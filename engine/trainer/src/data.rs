@@ -15,6 +15,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
 
 use crate::filter::Filter;
+use crate::objective::Objective;
 
 /// Least number of units in a chunk, unless there is little data.
 const CHUNK: u64 = 4_096;
@@ -135,13 +136,14 @@ impl Dataset {
     }
 
     /// The positions to train on, in an order that depends only on seed and epoch.
-    pub fn epoch(&self, seed: u64, epoch: usize) -> Epoch<'_> {
+    pub fn epoch(&self, objective: Objective, seed: u64, epoch: usize) -> Epoch<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(1 + epoch as u64);
         let mut order = self.training.clone();
         order.shuffle(&mut random);
         Epoch {
             dataset: self,
+            objective,
             order,
             next_chunk: 0,
             buffer: Vec::new(),
@@ -150,11 +152,13 @@ impl Dataset {
         }
     }
 
-    /// At most `most` positions for validation.
+    /// At most `most` positions for validation, with their own scores.
     pub fn validation(&self, most: usize) -> Result<Vec<PackedPosition>, Failure> {
         let mut positions = Vec::new();
         for &chunk in &self.validation {
-            self.read(chunk, Filter::default(), &mut positions)?;
+            self.read_games(chunk, |game| {
+                positions.extend(game.iter().filter(|position| position.is_quiet()));
+            })?;
             if positions.len() >= most {
                 positions.truncate(most);
                 break;
@@ -166,29 +170,29 @@ impl Dataset {
     /// Calls `visit` with every position, usable or not.
     pub fn for_each(&self, mut visit: impl FnMut(&PackedPosition)) -> Result<(), Failure> {
         for &chunk in self.training.iter().chain(&self.validation) {
-            self.read_units(chunk, |position| visit(&position))?;
+            self.read_games(chunk, |game| game.iter().for_each(&mut visit))?;
         }
         Ok(())
     }
 
-    /// Appends the positions of a chunk that pass the filter.
+    /// Appends the positions of a chunk that pass the filter, with the scores to train on.
     fn read(
         &self,
         chunk: Chunk,
-        filter: Filter,
+        objective: Objective,
         positions: &mut Vec<PackedPosition>,
     ) -> Result<(), Failure> {
-        self.read_units(chunk, |position| {
-            if filter.keeps(&position) {
-                positions.push(position);
-            }
+        self.read_games(chunk, |game| {
+            let scored = game.iter().zip(objective.returns(game));
+            let kept = scored.filter(|(position, _)| self.filter.keeps(position));
+            positions.extend(kept.map(|(position, score)| position.with_score(score)));
         })
     }
 
-    fn read_units(
+    fn read_games(
         &self,
         chunk: Chunk,
-        mut look: impl FnMut(PackedPosition),
+        mut look: impl FnMut(&[PackedPosition]),
     ) -> Result<(), Failure> {
         let path = &self.files[chunk.file];
         let mut bytes = vec![0; chunk.units as usize * UNIT];
@@ -196,8 +200,11 @@ impl Dataset {
         file.seek(SeekFrom::Start(chunk.offset))
             .and_then(|_| file.read_exact(&mut bytes))
             .or_unable(reading(path))?;
+        let mut game = Vec::new();
         for (index, unit) in bytes.as_chunks::<UNIT>().0.iter().enumerate() {
             if is_header(unit) {
+                look(&game);
+                game.clear();
                 continue;
             }
             let position = PackedPosition::from_unit(unit).ok_or_else(|| {
@@ -207,8 +214,9 @@ impl Dataset {
                     path.display()
                 ))
             })?;
-            look(position);
+            game.push(position);
         }
+        look(&game);
         Ok(())
     }
 }
@@ -247,6 +255,7 @@ fn reading(path: &Path) -> String {
 /// One pass over the training positions.
 pub struct Epoch<'a> {
     dataset: &'a Dataset,
+    objective: Objective,
     order: Vec<Chunk>,
     next_chunk: usize,
     /// Batches are taken from its end.
@@ -264,8 +273,7 @@ impl Epoch<'_> {
             while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
                 let chunk = self.order[self.next_chunk];
                 let before = self.buffer.len();
-                let filter = self.dataset.filter;
-                self.dataset.read(chunk, filter, &mut self.buffer)?;
+                self.dataset.read(chunk, self.objective, &mut self.buffer)?;
                 self.positions_read += self.buffer.len() - before;
                 self.next_chunk += 1;
             }

@@ -52,18 +52,24 @@ impl Settings {
         let Objective {
             scale,
             result_share,
+            lambda,
         } = self.objective;
         let from = self
             .from
             .as_ref()
             .map_or_else(String::new, |from| format!("from {} ", from.display()));
         let filter = self.filter;
+        let later = if lambda > 0.0 {
+            format!("lambda {lambda} ")
+        } else {
+            String::new()
+        };
         let buckets = match self.king_buckets {
             KingBuckets::ONE => String::new(),
             layout => format!("king-buckets {layout} "),
         };
         format!(
-            "{from}{buckets}{filter}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -247,7 +253,7 @@ impl Training<'_> {
         let start = Instant::now();
         let mut printed = start;
         let (mut sum, mut seen) = (0.0, 0_usize);
-        let mut reader = dataset.epoch(self.settings.seed, epoch);
+        let mut reader = dataset.epoch(self.settings.objective, self.settings.seed, epoch);
         let size = self.settings.batch;
         thread::scope(|scope| {
             // The next buffer is read and shuffled while the current one is used.

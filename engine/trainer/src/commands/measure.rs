@@ -43,6 +43,7 @@ pub fn run(args: &MeasureArgs, printer: Printer) -> Result<Exit, Failure> {
         let objective = Objective {
             scale: args.scale,
             result_share,
+            lambda: 0.0,
         };
         let target = |position| objective.target(position);
         positions.iter().map(target).collect()

@@ -49,6 +49,9 @@ pub struct TrainArgs {
     /// Share of the game's result in the target, from 0 to 1; the score has the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     result_share: f32,
+    /// Share of what comes later in the game in what stands for a score, from 0 to 1: TD(lambda)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    lambda: f32,
     /// Centipawns at which the expected result is 0.73
     #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = scale)]
     scale: f32,
@@ -80,6 +83,7 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
         objective: Objective {
             scale: args.scale,
             result_share: args.result_share,
+            lambda: args.lambda,
         },
         seed: args.seed,
         threads: args.threads,

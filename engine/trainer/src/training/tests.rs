@@ -88,6 +88,7 @@ fn settings() -> Settings {
         objective: Objective {
             scale: 400.0,
             result_share: 0.3,
+            lambda: 0.0,
         },
         seed: 7,
         threads: 2,
@@ -421,7 +422,7 @@ fn an_epoch_reads_every_usable_position_once_in_another_order() {
     let data = folder(60);
     let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 10).unwrap();
     let read = |epoch| {
-        let mut reader = dataset.epoch(5, epoch);
+        let mut reader = dataset.epoch(settings().objective, 5, epoch);
         let mut positions = Vec::new();
         while let Some(batch) = reader.batch(100).unwrap() {
             assert!(batch.len() <= 100);
@@ -448,11 +449,33 @@ fn an_epoch_reads_every_usable_position_once_in_another_order() {
 }
 
 #[test]
+fn what_comes_later_counts_in_training_and_not_in_validation() {
+    let data = folder(60);
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 10).unwrap();
+    let scores = |lambda| -> i64 {
+        let objective = Objective {
+            lambda,
+            ..settings().objective
+        };
+        let mut reader = dataset.epoch(objective, 1, 0);
+        let batches = std::iter::from_fn(|| reader.batch(1_000).unwrap());
+        let scores = batches.flatten().map(|one| i64::from(one.score().abs()));
+        scores.sum()
+    };
+    // The result alone is far from any draw-like score.
+    assert!(scores(1.0) > 2 * scores(0.0));
+    let own = dataset.validation(usize::MAX).unwrap();
+    let mut known = Vec::new();
+    dataset.for_each(|position| known.push(*position)).unwrap();
+    assert!(own.iter().all(|position| known.contains(position)));
+}
+
+#[test]
 fn a_filter_leaves_out_positions_to_train_on_and_none_for_validation() {
     let data = folder(60);
     let open = |filter| Dataset::open(&[data.path().to_owned()], filter, 10).unwrap();
     let read = |dataset: &Dataset| -> Vec<PackedPosition> {
-        let mut reader = dataset.epoch(1, 0);
+        let mut reader = dataset.epoch(settings().objective, 1, 0);
         let batches = std::iter::from_fn(|| reader.batch(1_000).unwrap());
         batches.flatten().collect()
     };
