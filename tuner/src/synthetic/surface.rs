@@ -33,6 +33,7 @@ use super::family::{Course, Family, Frame, Place, Shape};
 
 /// How much less a thin ridge loses along than across.
 const THINNESS: f64 = 1e-3;
+
 /// Elo as a function of the parameters.
 #[derive(Debug, Clone)]
 pub struct Surface {
