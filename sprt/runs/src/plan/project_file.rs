@@ -26,8 +26,11 @@ pub const LIMITS: [&str; 4] = ["tc", "nodes", "depth", "movetime"];
 const LENGTH: [&str; 1] = ["games"];
 const TEST: [&str; 5] = ["max-games", "bounds", "alpha", "beta", "model"];
 
+/// What belongs to the length: a test may not have it.
+const WITH_LENGTH: [&str; 3] = ["games", "games-per-opening", "colors"];
+
 /// Which keys of a file do not count where one of the others is given.
-const REPLACED: [(&[&str], &[&str]); 3] = [(&LIMITS, &LIMITS), (&LENGTH, &TEST), (&TEST, &LENGTH)];
+const REPLACED: [(&[&str], &[&str]); 2] = [(&LIMITS, &LIMITS), (&TEST, &LENGTH)];
 
 /// Flags that are options of engines.
 const OPTIONS: [(&str, &str); 2] = [("threads", "Threads"), ("hash", "Hash")];
@@ -86,6 +89,9 @@ fn take_out(section: &mut toml::Table, typed: &toml::Table) {
         if by.iter().any(is_typed) {
             section.retain(|key, _| !replaced.contains(&key));
         }
+    }
+    if section.contains_key(LENGTH[0]) && TEST.iter().any(is_typed) {
+        section.retain(|key, _| !WITH_LENGTH.contains(&key));
     }
     for (flag, option) in OPTIONS {
         if is_typed(&flag) {
@@ -222,6 +228,9 @@ mod tests {
         };
         let merged = overlay(&typed, &section("games = 4")).expect("flags");
         assert_eq!((merged.games, merged.max_games), (None, Some(10)));
+        let unpaired = section("games = 100\ngames-per-opening = 4\ncolors = 'new-white'");
+        let merged = overlay(&typed, &unpaired).expect("flags");
+        assert!(merged.resolve().is_ok(), "{merged:?}");
         let typed = TestFlags {
             games: Some(10),
             ..TestFlags::default()
