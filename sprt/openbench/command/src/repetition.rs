@@ -17,7 +17,7 @@ use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{Pentanomial, Test, Wdl, design_effect};
+use stats::{Pentanomial, Test, Verdict, Wdl, design_effect};
 
 /// The end of the new engine's name, as OpenBench's workers call it.
 const DEV: &str = "-dev";
@@ -99,9 +99,11 @@ impl Repetition {
         test.llr(&pairs, &games) / self.design_effect
     }
 
-    /// Whether the verdict is another one without the copies; `counted` is the LLR with them.
+    /// Whether a verdict is another one without the copies; `counted` is the LLR with them.
     pub fn is_deciding(&self, test: &Test, counted: f64) -> bool {
-        self.is_any() && test.verdict(self.llr(test)) != test.verdict(counted)
+        let verdict = test.verdict(counted);
+        let is_decided = verdict != Verdict::Undecided;
+        self.is_any() && is_decided && test.verdict(self.llr(test)) != verdict
     }
 
     /// The result in one sentence; `test` is the one that the games were played for, `counted` its
@@ -442,6 +444,8 @@ mod tests {
         let counted = test.llr(&Pentanomial([0, 0, 20, 20, 0]), &Wdl::default());
         // Not exactly: outcomes that were not seen are counted as a thousandth each.
         assert!((2.0 * found.llr(&test) / counted - 1.0).abs() < 1e-3);
+        assert!(found.is_deciding(&test, test.upper() + 0.01));
+        assert!(!found.is_deciding(&test, 0.0), "there is no verdict");
         let text = found.sentence(Some((&test, counted)));
         assert!(
             text.starts_with("40 pairs from 20 openings, 20 of them copies"),
