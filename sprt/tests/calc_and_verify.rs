@@ -342,7 +342,7 @@ fn verify_refuses_a_test_that_copies_decide() {
     );
     assert_eq!(calc["verdict"], "H1");
     std::fs::write(folder.path().join("block.txt"), text).expect("written");
-    std::fs::write(folder.path().join("games.pgn"), games).expect("written");
+    std::fs::write(folder.path().join("games.pgn"), &games).expect("written");
     let name = folder.path().display().to_string();
     let said = stdout(&sprt(&["verify", &name]).code(1));
     assert!(
@@ -353,4 +353,8 @@ fn verify_refuses_a_test_that_copies_decide() {
     assert_eq!(object["verified"], false);
     let comment = stdout(&sprt(&["verify", &name, "--format", "markdown"]).code(1));
     assert!(comment.starts_with("**sprt verify: refused**"), "{comment}");
+    // Games that are missing lower the ratio, too.
+    let (first, _) = games.split_once("[Round \"4\"]").expect("round 4");
+    std::fs::write(folder.path().join("games.pgn"), first).expect("written");
+    sprt(&["verify", &name]).code(0);
 }

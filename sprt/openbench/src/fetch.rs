@@ -107,6 +107,16 @@ pub async fn fetch(
         home.write("block.txt", &format!("{text}\n"))?;
         printed = Some(text);
     }
+    // Before the games, which may be long in coming, or never come.
+    if info.kind() == Kind::Test && info.passed {
+        match proof::proof(&raw, &url, Path::new("."))? {
+            Ok(proof) => {
+                home.write("proof.txt", &format!("{proof}\n"))?;
+                bound = Some(proof.to_string());
+            }
+            Err(why) => no_proof = Some(why),
+        }
+    }
     let games = match wait {
         Some(wait) => {
             archive::fetch(session, &info, &folder.join("games.pgn"), wait, printer).await?
@@ -126,16 +136,14 @@ pub async fn fetch(
     let counted = test.as_ref().map(|test| (test, info.currentllr));
     let evidence = repetition.as_ref().map(|found| found.sentence(counted));
     let copies = repetition.as_ref().zip(counted);
-    if copies.is_some_and(|(found, (test, llr))| found.is_deciding(test, llr)) {
-        no_proof = Some("copies of games decide the test".to_owned());
-    } else if info.kind() == Kind::Test && info.passed {
-        match proof::proof(&raw, &url, Path::new("."))? {
-            Ok(proof) => {
-                home.write("proof.txt", &format!("{proof}\n"))?;
-                bound = Some(proof.to_string());
-            }
-            Err(why) => no_proof = Some(why),
+    let is_by_copies = copies.is_some_and(|(found, (test, llr))| found.is_deciding(test, llr));
+    let has_passed = info.kind() == Kind::Test && info.passed;
+    // Of an archive that lacks games, the LLR is lower without copies, too.
+    if has_passed && missing.is_none() && is_by_copies {
+        if bound.take().is_some() {
+            home.remove("proof.txt")?;
         }
+        no_proof = Some("copies of games decide the test".to_owned());
     }
     Ok(Fetched {
         id,
@@ -164,6 +172,13 @@ impl Home<'_> {
         let path = self.folder.join(name);
         files::replace(&path, text)?;
         self.files.push(name);
+        Ok(())
+    }
+
+    fn remove(&mut self, name: &str) -> Result<(), Failure> {
+        let path = self.folder.join(name);
+        std::fs::remove_file(&path).or_unable(format_args!("remove `{}`", path.display()))?;
+        self.files.retain(|file| *file != name);
         Ok(())
     }
 }

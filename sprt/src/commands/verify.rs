@@ -64,9 +64,8 @@ pub(crate) struct Output {
     effective_llr: Option<f64>,
 }
 
-/// Exit 0 if every figure of every block agrees, no copies of games decide a test, and all games come
-/// out again; 1 if not, 2 if there is
-/// nothing to check.
+/// Exit 0 if every figure of every block agrees, no copies of games decide a test, and all games
+/// come out again; 1 if not, 2 if there is nothing to check.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let message = args.file.as_deref().map(read).transpose()?;
     let outcome = match (&args.file, &message) {
@@ -120,8 +119,11 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         (None, _) => None,
     };
     let by_copies = repetition.as_ref().zip(test.as_ref());
-    let by_copies =
-        by_copies.is_some_and(|(repetition, (test, llr))| repetition.is_deciding(test, *llr));
+    let counted = blocks[0].summary.as_ref().map(|summary| summary.games);
+    // Fewer games than the block counts have a lower LLR without copies, too.
+    let by_copies = by_copies.is_some_and(|(repetition, (test, llr))| {
+        Some(repetition.games) == counted && repetition.is_deciding(test, *llr)
+    });
     let verified = verified && !by_copies;
     let evidence = repetition.as_ref().map(|repetition| {
         let counted = test.as_ref().map(|(test, llr)| (test, *llr));

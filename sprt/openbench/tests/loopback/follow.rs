@@ -192,6 +192,12 @@ async fn copies_of_games_are_counted_and_weighed() {
         .await
         .expect("fetched");
     assert_eq!(fetched.missing, None);
+    let by_copies = Some("copies of games decide the test");
+    assert_eq!(fetched.no_proof.as_deref(), by_copies);
+    fake.change(id, "passed", json!(false));
+    fake.bench().archives = vec![Ok(packed(&games))];
+    let failed = fetch(&mut session, id, folder.path(), Some(WAIT), printer());
+    assert_eq!(failed.await.expect("fetched").no_proof, None);
     let evidence = fetched.evidence.expect("evidence");
     assert!(
         evidence.starts_with(
