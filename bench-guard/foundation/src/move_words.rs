@@ -146,6 +146,9 @@ impl<R: BufRead> MoveWords<R> {
     }
 
     fn end_word(&mut self) {
+        if self.depth == 0 {
+            complete_promotion(&mut self.word);
+        }
         let is_known = self.depth > 0 || is_known(&self.word);
         if is_known {
             self.ready.append(&mut self.word);
@@ -171,11 +174,21 @@ impl<R: BufRead> Read for MoveWords<R> {
 /// Whether a reader of SAN does what it should with a word: a move, its number, a result, a mark.
 fn is_known(word: &[u8]) -> bool {
     match word {
-        [] | b"1-0" | b"0-1" | b"1/2" | b"1/2-1/2" | b"--" | b"e.p." => true,
+        [] | b"1-0" | b"0-1" | b"1/2" | b"1/2-1/2" | b"--" | b"e.p." | b"ep" | b"N" | b"D" => true,
         [b'$', number @ ..] => number.iter().all(u8::is_ascii_digit),
-        // Results with dashes and halves of their own.
-        [b'0' | b'1' | 0xc2, rest @ ..] if !rest.is_ascii() => true,
+        // Glyphs such as `+-`.
+        _ if !word.iter().any(u8::is_ascii_alphanumeric) => true,
+        // Results with dashes and halves of their own, numbers with an ellipsis.
+        _ if !word.is_ascii() && !word.iter().any(u8::is_ascii_alphabetic) => true,
         _ => word.iter().all(u8::is_ascii_digit) || is_san(word),
+    }
+}
+
+/// Makes `e8=Q` of `e8Q`.
+fn complete_promotion(word: &mut Vec<u8>) {
+    let end = word.len() - usize::from(matches!(word.last(), Some(b'+' | b'#')));
+    if let [b'a'..=b'h', .., b'1' | b'8', b'Q' | b'R' | b'B' | b'N'] = word[..end] {
+        word.insert(end - 1, b'=');
     }
 }
 
@@ -226,6 +239,7 @@ mod tests {
         for text in [
             "[Event \"g1f3\"]\n[Site \"Ng1-f3\"]\n\n1. e4 {g1f3} e5 2.Nf3 Nbd7 3... R1xa3+ (3. g1f3 (x) {)} Sf3) $12 exd8=Q#!? \
              O-O O-O-O+ 0-0 12.Qh4xe1 ; Sf3\n4 Ng1f3 *\n",
+            "1. e4 +- e5 -+ 2. Nf3 = Nc6 += 3. Bb5 \u{221e} \u{b1} a6 N 4. Ba4 D Qxf7!+ 2\u{2026} exd6 ep *",
             "1. e4 1-0\n\n1. e4 1/2-1/2\n\n1. e4 \u{bd}-\u{bd} 1\u{2013}0\n\n1. exd6 e.p. 0-1",
         ] {
             assert_eq!(read(text), text);
@@ -234,11 +248,17 @@ mod tests {
 
     #[test]
     fn words_that_it_would_pass_over_are_comments() {
-        let text = "1. e2-e4 e7e5 2. Ng1-f3! Sc6 3.P-K4 e4++ (x) 4. dxc8Q";
-        let marked = "1. {?e2-e4} {?e7e5} 2. {?Ng1-f3}! {?Sc6} 3.{?P-K4} {?e4++} (x) 4. {?dxc8Q}";
+        let text = "1. e2-e4 e7e5 2. Ng1-f3! Sc6 3.P-K4 e4++ (x) 4. dc8X";
+        let marked = "1. {?e2-e4} {?e7e5} 2. {?Ng1-f3}! {?Sc6} 3.{?P-K4} {?e4++} (x) 4. {?dc8X}";
         assert_eq!(read(text), marked);
         assert_eq!(unknown_word(b"\x01Sc6").as_deref(), Some("Sc6"));
         assert_eq!(unknown_word(b"Sc6"), None);
+    }
+
+    #[test]
+    fn promotions_get_the_sign_that_they_lack() {
+        let text = "7. e8Q exd8N+ 8.a1R# Nb8Q";
+        assert_eq!(read(text), "7. e8=Q exd8=N+ 8.a1=R# {?Nb8Q}");
     }
 
     #[test]
