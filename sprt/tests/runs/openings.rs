@@ -117,7 +117,8 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
     let play = |out: &str, limit: &[&str], length: &[&str]| {
         let output = place
             .run(out, limit)
-            .args(["--book", "two.txt", "--base-option", "Losses=50"])
+            .args(["--book", "two.txt", "--book-order", "sequential"])
+            .args(["--base-option", "Losses=50"])
             .args(length)
             .output()
             .expect("sprt runs");
@@ -134,7 +135,7 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
         (&4.into(), &true.into())
     );
     assert!(
-        said.contains("the book has 2 openings, and at 50 nodes"),
+        said.contains("the book gives 2 openings before one comes again, and at 50 nodes"),
         "{said}"
     );
     assert!(
@@ -157,4 +158,8 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
         (&8.into(), false),
         "{said}"
     );
+    // The second of its openings is the first one again.
+    fs::write(place.path("two.txt"), "e2e4 e7e5\ne2e4 e7e5\nd2d4 d7d5\n").expect("written");
+    let (result, code, said) = play("again", &["--nodes", "50"], &["--max-games", "400"]);
+    assert_eq!((code, &result["games"]), (Some(4), &2.into()), "{said}");
 }

@@ -233,7 +233,7 @@ impl MatchFlags {
                 },
                 sha256: String::new(),
                 openings: 0,
-                repeated: 0,
+                repeated_at: None,
             },
             concurrency: (cores::of_the_machine() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
@@ -307,9 +307,11 @@ impl MatchFlags {
         )?;
         if play.book.file.is_some() {
             let mut different = HashSet::new();
-            for index in 0..book.len().min(OPENINGS_CHECKED) {
-                let Opening { start, moves } = book.read(index)?;
-                play.book.repeated += u64::from(!different.insert((start, moves)));
+            for pair in 0..book.len().min(OPENINGS_CHECKED) {
+                let Opening { start, moves } = book.opening(pair)?;
+                if !different.insert((start, moves)) {
+                    play.book.repeated_at.get_or_insert(pair);
+                }
             }
         }
         if let Some(start) = self.book_start {
@@ -366,7 +368,7 @@ impl MatchFlags {
             },
             sha256: String::new(),
             openings: 0,
-            repeated: 0,
+            repeated_at: None,
         }
     }
 }

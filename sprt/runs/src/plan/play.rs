@@ -55,9 +55,10 @@ pub struct BookPlan {
     pub reading: Reading,
     pub sha256: String,
     pub openings: u64,
-    /// Of the openings that are read before the first game, those that are the same as another.
+    /// How many openings are played before one that is the same as an earlier one, where the
+    /// openings that are read before the first game have one.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub repeated: u64,
+    pub repeated_at: Option<u64>,
 }
 
 /// What all kinds of plan have in common.

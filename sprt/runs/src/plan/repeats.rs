@@ -19,22 +19,23 @@ impl PlayPlan {
         let is_fixed = engines.all(|engine| {
             engine.limit(&self.limit).has_no_clock() && engine.settings.threads() == 1
         });
-        let once = self.book.reading.openings_once(self.book.openings);
-        is_fixed.then(|| once.min(self.book.different()))
+        is_fixed.then(|| self.book.openings_once())
     }
 }
 
 impl BookPlan {
-    fn different(&self) -> u64 {
-        self.openings.saturating_sub(self.repeated).max(1)
+    /// How many openings are played before one comes again.
+    fn openings_once(&self) -> u64 {
+        let once = self.reading.openings_once(self.openings);
+        self.repeated_at.map_or(once, |repeated| once.min(repeated))
     }
 
     /// What is said of a book that is too short.
     pub(crate) fn warning(&self, limit: &str, consequence: &str) -> String {
-        let openings = counted(self.different(), "opening");
+        let openings = counted(self.openings_once(), "opening");
         format!(
-            "the book has {openings}, and at {limit} an opening that comes again gives copies of its \
-             games: {consequence}; {HINT}"
+            "the book gives {openings} before one comes again, and at {limit} such an opening gives \
+             copies of its games: {consequence}; {HINT}"
         )
     }
 }
@@ -89,7 +90,7 @@ mod tests {
         plan.play.limit = Limit::nodes(5000);
         assert_eq!(plan.most_pairs(), Some(40));
         let warning = plan.warning_of_copies().expect("a warning");
-        let words = "the book has 40 openings, and at 5000 nodes";
+        let words = "the book gives 40 openings before one comes again, and at 5000 nodes";
         assert!(warning.starts_with(words), "{warning}");
         assert!(
             warning.contains("undecided after 40 pairs, and may need 2"),
@@ -97,7 +98,7 @@ mod tests {
         );
         plan.max_pairs = Some(40);
         assert_eq!(plan.warning_of_copies(), None);
-        plan.play.book.repeated = 38;
+        plan.play.book.repeated_at = Some(2);
         assert_eq!(plan.most_pairs(), Some(2));
         plan.new.settings.options = vec![("Threads".into(), "2".into())];
         assert_eq!(plan.pairs_without_copies(), None);
