@@ -101,36 +101,29 @@ pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Fai
                 .hint("expected an engine's program, a git revision, or `.`"))
         };
     }
-    let project = Project::open();
-    let revision = match &project {
-        Ok(project) => project.repository.resolve(text),
-        Err(failure) => Err(failure.clone()),
-    };
-    match (project, revision) {
-        (Ok(project), Ok(revision)) if !is_program(&path) => {
-            if let Some(program) = on_path(text).filter(|_| text != "HEAD") {
+    let built = Project::open().and_then(|project| {
+        let revision = project.repository.resolve(text)?;
+        Ok((project, revision))
+    });
+    if is_program(&path) || built.is_err() && path.is_file() {
+        if built.is_ok() {
+            let this = "the program in this folder";
+            printer.note(&taken_for(text, this, "a git revision"));
+        }
+        return Ok(path);
+    }
+    match (built, on_path(text)) {
+        (Ok((project, revision)), program) => {
+            if let Some(program) = program.filter(|_| text != "HEAD") {
                 let other = format!("the program `{}`", program.display());
                 printer.note(&taken_for(text, "the git revision", &other));
             }
             Ok(project.binary(&revision, printer)?.path)
         }
-        (_, revision) if path.is_file() => {
-            if revision.is_ok() {
-                printer.note(&taken_for(
-                    text,
-                    "the program in this folder",
-                    "a git revision",
-                ));
-            }
-            Ok(path)
-        }
-        (_, revision) => match (on_path(text), revision) {
-            (Some(program), _) => Ok(program),
-            (None, Err(failure)) => Err(failure.context(format_args!(
-                "`{text}` is no file and no program on the PATH"
-            ))),
-            (None, Ok(_)) => Err(Failure::unable(format!("`{text}` names no engine"))),
-        },
+        (Err(_), Some(program)) => Ok(program),
+        (Err(failure), None) => Err(failure.context(format_args!(
+            "`{text}` is no file and no program on the PATH"
+        ))),
     }
 }
 
