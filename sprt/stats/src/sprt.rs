@@ -171,7 +171,7 @@ impl Test {
 
     /// The pairs that the test needs on average where it takes longest, in the middle between its
     /// hypotheses: `-a b / v` with the bounds a, b of the ratio and the variance v of its step, by
-    /// Wald.
+    /// Wald. The hypotheses are taken for normalized Elo whatever the model is.
     pub fn most_pairs_on_average(&self) -> f64 {
         let step = SQRT_2 * (self.elo1 - self.elo0) * LN_10 / 800.0;
         -self.lower() * self.upper() / (step * step)

@@ -2,6 +2,7 @@
 //! whenever it is asked: the games of such an opening are copies, and no evidence.
 
 use foundation::counted;
+use stats::Model;
 
 use super::{BookPlan, Contender, Plan, PlayPlan};
 
@@ -67,7 +68,8 @@ impl Plan {
             let needed = self.test.most_pairs_on_average() as u64;
             let needed = self.max_pairs.map_or(needed, |most| needed.min(most));
             let pairs = counted(once, "pair");
-            (once < needed)
+            // In the other models the pairs depend on how many of the games are drawn.
+            (self.test.model == Model::Normalized && once < needed)
                 .then(|| format!("the test ends undecided after {pairs}, and may need {needed}"))
         };
         let warning =
@@ -80,6 +82,7 @@ impl Plan {
 mod tests {
     use crate::plan::tests::plan;
     use engine_client::Limit;
+    use stats::Model;
 
     #[test]
     fn a_short_book_is_a_matter_of_fixed_nodes_in_one_thread() {
@@ -96,6 +99,9 @@ mod tests {
             warning.contains("undecided after 40 pairs, and may need 2"),
             "{warning}"
         );
+        plan.test.model = Model::Logistic;
+        assert_eq!(plan.warning_of_copies(), None);
+        plan.test.model = Model::Normalized;
         plan.max_pairs = Some(40);
         assert_eq!(plan.warning_of_copies(), None);
         plan.play.book.repeated_at = Some(2);
