@@ -14,12 +14,15 @@
 
 mod blanked;
 mod call;
+mod syntax;
 
 use std::ops::Range;
 
 use foundation::Failure;
 
 use crate::formats::location::Source;
+
+use syntax::{NO_TYPES, OPERATORS, is_begun, is_of_word};
 
 /// Endings of files that are source.
 const ENDINGS: [&str; 21] = [
@@ -170,9 +173,6 @@ fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<us
     }
 }
 
-/// Words that may stand before a name without being its type.
-const NO_TYPES: [&str; 7] = ["return", "else", "case", "goto", "in", "if", "while"];
-
 /// Whether a type, `const`, `let` or `#define` stands before the name that begins here.
 fn is_declared(code: &str, start: usize) -> bool {
     let before = code[..start].trim_end_matches([' ', '\t', '*', '&']);
@@ -198,10 +198,6 @@ fn line_number(text: &str, place: usize) -> usize {
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|letter| *letter != '_');
     letters.flat_map(char::to_lowercase).collect()
-}
-
-fn is_of_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
 }
 
 /// The identifiers of a text, as ranges of bytes.
@@ -288,12 +284,6 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
     })
 }
 
-/// Whether what follows this begins an element of a list, or a statement.
-fn is_begun(before: &str) -> bool {
-    let before = before.trim_end();
-    before.is_empty() || before.ends_with(['{', '(', '[', ',', ';', '}'])
-}
-
 /// The expression that a text begins with.
 fn expression(text: &str) -> &str {
     let mut depth = 0_usize;
@@ -313,10 +303,6 @@ fn expression(text: &str) -> &str {
     });
     text[..end.map_or(text.len(), |(at, _)| at)].trim_end()
 }
-
-const OPERATORS: [char; 13] = [
-    '+', '-', '*', '/', '%', '<', '>', '=', '&', '|', '^', '?', '.',
-];
 
 /// What `#define` gives a name: the rest of the line, and of those that a backslash continues it in.
 fn defined(text: &str) -> &str {

@@ -43,7 +43,7 @@ fn skipped(rest: &str, ending: &str, before: Option<char>) -> Option<(usize, boo
             return Some((until(3, fence), false));
         }
     }
-    let is_in_word = before.is_some_and(super::is_of_word);
+    let is_in_word = before.is_some_and(super::syntax::is_of_word);
     if let Some((length, end)) = raw(rest).filter(|_| !is_in_word) {
         return Some((until(length, &end), false));
     }
@@ -53,7 +53,7 @@ fn skipped(rest: &str, ending: &str, before: Option<char>) -> Option<(usize, boo
     if rest.starts_with('"') {
         let length = quoted(rest, '"');
         let inner = rest[1..length].strip_suffix('"').unwrap_or_default();
-        let is_word = !inner.is_empty() && inner.chars().all(super::is_of_word);
+        let is_word = !inner.is_empty() && inner.chars().all(super::syntax::is_of_word);
         return Some((length, is_word));
     }
     // Neither a separator of digits nor a lifetime.

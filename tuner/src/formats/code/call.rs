@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::{NO_TYPES, OPERATORS, is_begun, is_of_word};
+use super::syntax::{NO_TYPES, OPERATORS, is_begun, is_of_word};
 
 /// Whether the brackets around a word may give it the value after it.
 pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
