@@ -36,7 +36,8 @@ Exit codes:
   1    H0 accepted
   2    error: usage, environment or network
   3    an engine's faults leave no verdict
-  4    undecided after --max-games; of `sprt show`, undecided so far
+  4    undecided after --max-games, or when all openings are played; of
+       `sprt show`, undecided so far
   130  interrupted by Ctrl-C, or by Stop on its page; continue with `sprt resume`
   143  terminated; continue with `sprt resume`"
 )]

@@ -46,7 +46,7 @@ pub fn state() -> Result<PathBuf, Failure> {
 }
 
 /// The folder that a variable names; an empty one is none, as of the XDG folders.
-fn named(variable: &str) -> Option<PathBuf> {
+pub fn named(variable: &str) -> Option<PathBuf> {
     let folder = std::env::var_os(variable)?;
     (!folder.is_empty()).then(|| folder.into())
 }

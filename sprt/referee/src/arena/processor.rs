@@ -27,7 +27,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use foundation::platform::{affinity::Binding, tables};
-use foundation::{Failure, failure::OrUnable, variables};
+use foundation::{Failure, failure::OrUnable, folders, variables};
 
 use super::placement::Placement;
 use super::topology::Topology;
@@ -102,15 +102,9 @@ fn present(allowed: &BTreeSet<usize>) -> Vec<usize> {
     all.into_iter().collect()
 }
 
-/// The folder that the variable names; an empty one is none.
-fn named_folder() -> Option<PathBuf> {
-    let named = std::env::var_os(variables::LOCKS)?;
-    (!named.is_empty()).then(|| named.into())
-}
-
 /// Where the locks are: a folder that is named, or else one that all users share.
 fn lock_folder() -> PathBuf {
-    if let Some(named) = named_folder() {
+    if let Some(named) = folders::named(variables::LOCKS) {
         return named;
     }
     let shared = SHARED.map(PathBuf::from);
@@ -126,7 +120,7 @@ fn lock_folder() -> PathBuf {
 /// # Errors
 /// There is no such folder and it cannot be made, or it cannot be written to.
 pub(crate) fn check_locks() -> Result<(), Failure> {
-    named_folder().map_or(Ok(()), |named| check_lock_folder(&named))
+    folders::named(variables::LOCKS).map_or(Ok(()), |named| check_lock_folder(&named))
 }
 
 fn check_lock_folder(folder: &Path) -> Result<(), Failure> {
