@@ -9,12 +9,13 @@
 //! ```
 //!
 //! alpha is Elo per c at the start, h the curvature in Elo per c squared, kappa the points per Elo.
-//! The model is wrong far from where it was learned, and optima may move, so it forgets, the more the
-//! longer the run has lasted. The centre follows its optimum `alpha / h` with bounded speed. Probes
-//! are wide at first, less so in long runs, and wider for small curvatures. The proposal is the mean of the centre over the last 12% of the run, or over the part of them that
-//! was played. The session keeps the share of the move that the games support. Gradients are
-//! shrunk according to the spread of all of them. No learning rate is needed, and a badly chosen
-//! `c_end` is corrected during the run.
+//! The model is wrong far from where it was learned, and optima may move, so it forgets, the more
+//! the longer the run has lasted. The centre follows its optimum `alpha / h` with bounded speed.
+//! Probes are wide at first, less so in long runs, and wider for small curvatures. The proposal is
+//! the mean of the centre over the last 12% of the run, or over the part of them that was played.
+//! The session keeps the share of the move that the games support. Gradients are shrunk according
+//! to the spread of all of them. No learning rate is needed, and a badly chosen `c_end` is
+//! corrected during the run.
 
 mod choice;
 mod scale;
