@@ -23,21 +23,17 @@ impl Objective {
     /// behind the last position comes the result (R. Sutton, Learning to predict by the methods of
     /// temporal differences, 1988).
     pub fn returns(self, game: &[PackedPosition]) -> Vec<Score> {
+        let mut scores: Vec<Score> = game.iter().map(PackedPosition::score).collect();
         if self.lambda == 0.0 {
-            return game.iter().map(PackedPosition::score).collect();
+            return scores;
         }
         let mut next = game.last().map_or(0.5, |last| result(last.outcome()));
-        let mut scores: Vec<Score> = game
-            .iter()
-            .rev()
-            .map(|position| {
-                let own = sigmoid(position.score() as f32 / self.scale);
-                next = (1.0 - self.lambda) * own + self.lambda * next;
-                let expected = next.clamp(SURE, 1.0 - SURE);
-                (self.scale * (expected / (1.0 - expected)).ln()).round() as Score
-            })
-            .collect();
-        scores.reverse();
+        for score in scores.iter_mut().rev() {
+            let own = sigmoid(*score as f32 / self.scale);
+            next = (1.0 - self.lambda) * own + self.lambda * next;
+            let expected = next.clamp(SURE, 1.0 - SURE);
+            *score = (self.scale * (expected / (1.0 - expected)).ln()).round() as Score;
+        }
         scores
     }
 
