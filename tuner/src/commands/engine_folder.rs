@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use bench_guard::repository::Repository;
 use foundation::config::{self, Config};
 use foundation::{Failure, Printer, failure::OrUnable};
-
-/// What `make` looks for.
-const MAKEFILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+use runs::plan::contender::has_makefile;
 
 /// An engine's entry for an OpenBench server, as repositories keep it.
 const OPENBENCH: &str = "openbench.json";
@@ -99,10 +97,6 @@ fn folder_of_openbench_json(root: &Path, folders: &[PathBuf]) -> Option<PathBuf>
         .filter_map(|text| serde_json::from_slice::<serde_json::Value>(&text).ok())
         .filter_map(|entry| Some(root.join(entry["build"]["path"].as_str()?.trim_matches('/'))))
         .find(|folder| folders.contains(folder))
-}
-
-fn has_makefile(folder: &Path) -> bool {
-    MAKEFILES.iter().any(|name| folder.join(name).is_file())
 }
 
 /// Whether the project file of this very folder says how an engine is built.

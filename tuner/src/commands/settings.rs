@@ -9,7 +9,7 @@ use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
 use runs::plan::MatchFlags;
 use runs::plan::contender::{Contender, Trial};
-use runs::plan::project_file::{LIMITS, is_known, overlay, project_section};
+use runs::plan::project_file::{LIMITS, is_known, overlay, project_section, start_paths_from};
 use runs::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;
@@ -73,36 +73,10 @@ pub(crate) fn read_params(
         printer.warn(warning);
     }
     let mut file = read.content;
-    start_paths_from(path.parent(), &mut file.match_section)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    start_paths_from(folder, &mut file.match_section)?;
     select(&mut file.parameters, only, except, &name)?;
     Ok(file)
-}
-
-/// Makes the relative paths of `[match]` start from the folder of its file.
-fn start_paths_from(folder: Option<&Path>, section: &mut toml::Table) -> Result<(), Failure> {
-    // In the current folder they do so as they are.
-    let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) else {
-        return Ok(());
-    };
-    let here = "find out which folder this is";
-    let folder = std::path::absolute(folder).or_unable(here)?;
-    for key in ["book", "dir", ENGINE] {
-        if let Some(toml::Value::String(path)) = section.get_mut(key) {
-            // Without the dot of `./engine`.
-            let from_there = std::path::absolute(folder.join(&*path)).or_unable(here)?;
-            // An engine may also be a git revision, or a program on the search path.
-            let is_path = key != ENGINE || path.starts_with("./") || path.starts_with("../");
-            if is_path || from_there.exists() {
-                *path = from_there.display().to_string();
-            }
-        }
-    }
-    if let Some(toml::Value::String(folders)) = section.get_mut("syzygy") {
-        let from_there = std::env::split_paths(folders).map(|own| folder.join(own));
-        let joined = std::env::join_paths(from_there).or_unable("join the folders of `syzygy`")?;
-        *folders = joined.display().to_string();
-    }
-    Ok(())
 }
 
 /// Keeps the parameters that `--only` and `--except` leave.

@@ -363,7 +363,14 @@ impl Kind {
     }
 }
 
-fn has_makefile(folder: &Path) -> bool {
+/// Whether this is a program, or a folder that builds one.
+pub(crate) fn is_engine(path: &Path) -> bool {
+    is_program(path) || has_makefile(path)
+}
+
+/// Whether `make` finds what to do in this folder.
+#[must_use]
+pub fn has_makefile(folder: &Path) -> bool {
     let names = ["GNUmakefile", "makefile", "Makefile"];
     names.iter().any(|name| folder.join(name).is_file())
 }

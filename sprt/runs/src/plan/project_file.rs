@@ -9,6 +9,7 @@ use foundation::{Failure, failure::OrUnable};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::contender;
 use super::match_flags::MatchFlags;
 use super::settings::EngineFlags;
 use super::test_flags::TestFlags;
@@ -152,10 +153,10 @@ pub fn project_section(
     if is_known(BASE) {
         config.section::<Sides>(tool)?;
     }
-    start_paths_from(config.folder(), &mut section);
+    start_paths_from(config.folder(), &mut section)?;
     for side in SIDES {
         if let Some(toml::Value::Table(side)) = section.get_mut(side) {
-            start_paths_from(config.folder(), side);
+            start_paths_from(config.folder(), side)?;
         }
     }
     Ok(section)
@@ -169,17 +170,34 @@ struct Sides {
     new: EngineFlags,
 }
 
-/// Makes relative paths start from the folder of the file that has them.
-pub(crate) fn start_paths_from(folder: &Path, section: &mut toml::Table) {
-    for name in ["book", "dir", "engine", "syzygy"] {
-        if let Some(toml::Value::String(path)) = section.get_mut(name) {
-            let from_there = folder.join(&*path);
+/// Makes the relative paths of a section start from the folder of its file, which is empty where
+/// they do so as they are.
+///
+/// # Errors
+/// A folder has a name that cannot stand in a list.
+pub fn start_paths_from(folder: &Path, section: &mut toml::Table) -> Result<(), Failure> {
+    if folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    let here = "find out which folder this is";
+    let folder = std::path::absolute(folder).or_unable(here)?;
+    for key in ["book", "dir", "engine"] {
+        if let Some(toml::Value::String(path)) = section.get_mut(key) {
+            // Without the dot of `./engine`.
+            let from_there = std::path::absolute(folder.join(&*path)).or_unable(here)?;
             // An engine may also be a git revision, or a program on the search path.
-            if from_there.exists() {
+            let is_path = key != "engine" || path.starts_with("./") || path.starts_with("../");
+            if is_path || contender::is_engine(&from_there) {
                 *path = from_there.display().to_string();
             }
         }
     }
+    if let Some(toml::Value::String(folders)) = section.get_mut("syzygy") {
+        let from_there = std::env::split_paths(folders).map(|own| folder.join(own));
+        let joined = std::env::join_paths(from_there).or_unable("join the folders of `syzygy`")?;
+        *folders = joined.display().to_string();
+    }
+    Ok(())
 }
 
 /// The settings of one engine in a section.
@@ -262,6 +280,34 @@ mod tests {
             (flags.arg, flags.option),
             (vec!["x".to_owned()], vec!["Style=Wild".to_owned()])
         );
+    }
+
+    #[test]
+    fn relative_paths_start_from_the_folder_of_their_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["master", "built"] {
+            std::fs::create_dir(folder.path().join(name)).expect("a folder");
+        }
+        std::fs::write(folder.path().join("built/Makefile"), "").expect("a file");
+        let started = |section: &str| {
+            let mut section: toml::Table = toml::from_str(section).expect("TOML");
+            start_paths_from(folder.path(), &mut section).expect("paths");
+            section.into_iter().next().expect("a key").1
+        };
+        let there = |name: &str| folder.path().join(name).display().to_string();
+        for (section, expected) in [
+            ("book = 'missing.epd'", there("missing.epd")),
+            ("dir = '.'", there("")),
+            ("syzygy = 'wdl:/dtz'", format!("{}:/dtz", there("wdl"))),
+            ("engine = './missing'", there("missing")),
+            ("engine = 'built'", there("built")),
+            // A folder that builds nothing hides no branch.
+            ("engine = 'master'", "master".to_owned()),
+        ] {
+            let started = started(section);
+            let (found, expected) = (started.as_str().expect("a path"), Path::new(&expected));
+            assert_eq!(Path::new(found), expected, "{section}");
+        }
     }
 
     #[test]

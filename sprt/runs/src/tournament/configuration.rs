@@ -111,7 +111,7 @@ fn parse(file: &Path, text: String) -> Result<Request, Failure> {
     // Read as flags first, where a value of the wrong type is known by its line.
     config.section::<MatchFlags>(MATCH)?;
     let mut play = config.section::<toml::Table>(MATCH)?;
-    start_paths_from(config.folder(), &mut play);
+    start_paths_from(config.folder(), &mut play)?;
     let play = play.try_into().or_unable("read the section [match]")?;
 
     let places = config.places(ENGINE);
@@ -122,7 +122,7 @@ fn parse(file: &Path, text: String) -> Result<Request, Failure> {
         .into_iter()
         .zip(places)
     {
-        start_paths_from(config.folder(), &mut table);
+        start_paths_from(config.folder(), &mut table)?;
         let table: EngineTable = table
             .try_into()
             .map_err(|error: toml::de::Error| Failure::unable(error.message()).context(&place))?;
