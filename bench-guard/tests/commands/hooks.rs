@@ -295,6 +295,40 @@ fn commits_that_owe_no_bench_are_left_alone() {
 }
 
 #[test]
+fn a_bench_is_verified_although_none_is_due() {
+    let scene = installed();
+    scene.write("whetstone.toml", "[bench-guard]\nignore = [\"*.md\"]\n");
+    scene.commit("Settings\n\nNo functional change.");
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "gain");
+    commit(&scene, &["-a", "-m", "Gain"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.write("README.md", "words\n");
+    scene.git(&["add", "-A"]);
+    let answer = commit(&scene, &["-m", "Describe\n\nBench: 6"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let corrected = "the message said 6, the engine says 100; the message has been corrected";
+    assert!(answer.stderr.contains(corrected), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Describe\n\nBench: 100");
+    scene.git(&["merge", "-q", "-m", "Merge side\n\nBench: 3", "side"]);
+    assert_eq!(message(&scene), "Merge side\n\nBench: 101");
+    // One that is typed in the editor is seen only afterwards.
+    scene.write("README.md", "more words\n");
+    let editor = |text: &str| format!("core.editor=printf '{text}' >");
+    let edited = |text: &str| {
+        let answer = scene.git_output(&["-c", &editor(text), "commit", "-q", "-a"]);
+        Finished::from(&answer)
+    };
+    let answer = edited("Describe\\n\\nBench: 6\\n");
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    let refused = "mismatch: the message says 6, the engine says 101";
+    assert!(answer.stderr.contains(refused), "{}", answer.stderr);
+    let answer = edited("Describe\\n\\nBench: 101\\n");
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(scene.guard(&["check", "HEAD~2..HEAD"]).code, Some(0));
+}
+
+#[test]
 fn a_merge_that_drops_the_other_side_gets_its_bench() {
     let scene = installed();
     scene.git(&["branch", "side"]);

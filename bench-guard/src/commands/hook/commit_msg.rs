@@ -5,7 +5,7 @@ use std::{fmt::Write, path::Path};
 use super::pending::Pending;
 use crate::{
     build,
-    check::{BenchVerdict, Facts, Measurement, judge},
+    check::{BenchVerdict, Facts, Measurement, Measurer, judge},
     message::Reading,
     policy::Duty,
     repository::Revision,
@@ -34,8 +34,25 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     let revision = Revision::WorkTree { snapshot };
     let build_settings = pending.settings.build_settings(cores());
     let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
-    let outcome = known.map_or(Measurement::NotRun, |bench| Measurement::Bench(bench.nodes));
     let reading = Reading::of(message, engine);
+    // prepare-commit-msg has built this tree, unless the bench was typed in the editor afterwards.
+    let is_typed = matches!(duty, Duty::Exempt(_)) && reading.bench().is_some();
+    let outcome = match known {
+        Some(bench) => Measurement::Bench(bench.nodes),
+        None if is_typed && !pending.is_replayed() => {
+            let note = |text: &str| printer.note(&format!("bench-guard: {text}"));
+            Measurer::new(&pending.repository, &pending.settings, &note)
+                .revision(&revision, cores())
+                .unwrap_or_else(|failure| {
+                    let reason = failure.message();
+                    printer.warn(&format!(
+                        "the bench in the message is not verified: {reason}"
+                    ));
+                    Measurement::NotRun
+                })
+        }
+        None => Measurement::NotRun,
+    };
     let judgement = judge(&Facts {
         duty,
         engine,
@@ -56,7 +73,6 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     if let Some(failed) = build::last_failure(&revision, &build_settings)
         && outcome == Measurement::NotRun
         && judgement.verdict == BenchVerdict::Ok
-        && !matches!(duty, Duty::Exempt(_))
     {
         return Err(Failure::no(format!("this tree has no bench: {failed}"))
             .hint("no commit was made; `git commit --no-verify` skips this check"));

@@ -26,17 +26,13 @@ fn prepare(
 ) -> Result<(), Failure> {
     let engine = pending.settings.name();
     let snapshot = pending.snapshot()?;
-    let due = match pending.duty(&snapshot)? {
+    let is_due = match pending.duty(&snapshot)? {
         Duty::Functional => true,
         Duty::NonFunctional(_) => pending.settings.non_functional_bench == Need::Required,
         Duty::Exempt(_) => false,
     };
-    // An amended message carries the bench of the commit that it replaces.
-    let carries = Reading::of(&pending.commit.message, engine)
-        .bench()
-        .is_some();
-    let amended = carries && source == Some("commit");
-    if !due && !amended {
+    let reading = Reading::of(&pending.commit.message, engine);
+    if !is_due && reading.bench().is_none() {
         return Ok(());
     }
     let revision = Revision::WorkTree { snapshot };
