@@ -35,6 +35,9 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quot
 
 const FILE: &str = "whetstone.toml";
 
+/// How the comment above the section begins.
+const STATES: [&str; 2] = ["# Not tried yet", "# Tried by `bench-guard init`"];
+
 #[derive(clap::Args, Debug)]
 pub(crate) struct InitArgs {
     /// Take folder, compiler, bounds and time control from an OpenBench engine configuration
@@ -49,7 +52,7 @@ pub(crate) struct InitArgs {
     /// Install the git hooks, too, unless the bench is not the one that messages tell
     #[arg(long, conflicts_with_all = ["dry_run", "no_build"])]
     hooks: bool,
-    /// Replace an existing [bench-guard] section
+    /// Write `folder` and `build` of an existing [bench-guard] section anew; its other keys stay
     #[arg(long)]
     force: bool,
     /// Print the file instead of writing it
@@ -94,8 +97,14 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
             "`{}` has a section [bench-guard] already",
             path.display()
         ))
-        .hint("`--force` replaces it"));
+        .hint("`--force` writes its `folder` and `build` anew and keeps the other keys"));
     }
+    // What stays must be readable, and decides how the engine is tried.
+    let kept = if document.contains_key("bench-guard") {
+        Settings::find(repository.root())?
+    } else {
+        Settings::default()
+    };
     let engine = match &args.openbench {
         Some(file) => Some(Engine::parse(
             &read_file_or_stdin(file)?,
@@ -122,7 +131,7 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     };
     let claimed = ClaimedBench::last(&repository)?;
     let tried = (!args.no_build)
-        .then(|| trial::choose(&repository, &found, claimed.as_ref(), printer))
+        .then(|| trial::choose(&repository, &found, claimed.as_ref(), &kept, printer))
         .transpose()?;
     let chosen = tried.as_ref().map_or(first, |tried| &tried.candidate);
     if let (None, Located::Ambiguous(folders)) = (folder, makefile::locate(repository.root())) {
@@ -137,10 +146,20 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         .zip(claimed.as_ref())
         .and_then(|(tried, claimed)| difference(tried, claimed, repository.root()));
     let comment = comment(tried.as_ref(), claimed.as_ref(), differs.as_deref());
-    document.insert(
-        "bench-guard",
-        Item::Table(section(chosen, comment, engine.as_ref())),
-    );
+    let section = document
+        .remove("bench-guard")
+        .and_then(|old| old.into_table().ok())
+        .unwrap_or_default();
+    let others: Vec<String> = section
+        .iter()
+        .filter(|(key, _)| !["folder", "build"].contains(key))
+        .map(|(key, _)| format!("`{key}`"))
+        .collect();
+    if !others.is_empty() {
+        printer.note(&format!("kept in [bench-guard]: {}", others.join(", ")));
+    }
+    let section = filled(section, chosen, comment, engine.as_ref());
+    document.insert("bench-guard", Item::Table(section));
     other_tools::add_sections(&mut document, engine.as_ref());
     let text = document.to_string();
     if !args.dry_run {
@@ -254,16 +273,14 @@ fn difference(tried: &Tried, claimed: &ClaimedBench, root: &Path) -> Option<Stri
 
 fn comment(tried: Option<&Tried>, claimed: Option<&ClaimedBench>, differs: Option<&str>) -> String {
     let mut comment = match (tried, claimed) {
-        (None, _) => "# Not tried yet: `bench-guard bench` builds and benches.\n".to_owned(),
+        (None, _) => format!("{}: `bench-guard bench` builds and benches.\n", STATES[0]),
         (Some(tried), Some(claimed)) if differs.is_none() => format!(
-            "# Tried by `bench-guard init`: the bench was {}, and at {} what its message tells.\n",
+            "{}: the bench was {}, and at {} what its message tells.\n",
+            STATES[1],
             tried.bench,
             claimed.short()
         ),
-        (Some(tried), _) => format!(
-            "# Tried by `bench-guard init`: the bench was {}.\n",
-            tried.bench
-        ),
+        (Some(tried), _) => format!("{}: the bench was {}.\n", STATES[1], tried.bench),
     };
     if let Some(differs) = differs {
         let _ = writeln!(comment, "# Look at this first: {differs}.");
@@ -271,18 +288,38 @@ fn comment(tried: Option<&Tried>, claimed: Option<&ClaimedBench>, differs: Optio
     comment
 }
 
-fn section(chosen: &Candidate, mut comment: String, engine: Option<&Engine>) -> Table {
-    let mut section = Table::new();
-    if !chosen.folder.is_empty() {
+/// The section with how the engine is built; what else stands there stays.
+fn filled(
+    mut section: Table,
+    chosen: &Candidate,
+    mut comment: String,
+    engine: Option<&Engine>,
+) -> Table {
+    if chosen.folder.is_empty() {
+        section.remove("folder");
+    } else {
         section.insert("folder", value(&chosen.folder));
     }
     section.insert("build", value(&chosen.command));
     if let Some(why) = &chosen.why {
         let _ = writeln!(comment, "# {why}.");
     }
-    section.decor_mut().set_prefix(comment);
-    if let Some(engine) = engine {
-        section.extend(proof(engine).map(|proof| ("proof", Item::Table(proof))));
+    let above = section.decor().prefix().and_then(|text| text.as_str());
+    let above = above.unwrap_or_default();
+    let is_ours = |at: &usize| STATES.iter().any(|state| above[*at..].starts_with(state));
+    let starts = std::iter::once(0).chain(above.match_indices('\n').map(|(at, _)| at + 1));
+    let end = starts.into_iter().find(is_ours).unwrap_or(above.len());
+    let prefix = format!("{}{comment}", &above[..end]);
+    section.decor_mut().set_prefix(prefix);
+    if let Some(proof) = engine.and_then(proof) {
+        match section.get_mut("proof").and_then(Item::as_table_like_mut) {
+            Some(old) => proof.into_iter().for_each(|(key, item)| {
+                old.insert(&key, item);
+            }),
+            None => {
+                section.insert("proof", Item::Table(proof));
+            }
+        }
     }
     section
 }

@@ -39,11 +39,46 @@ fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
     let again = initialised(&scene, &[]);
     assert_eq!(again.code, Some(2));
     assert!(
-        again.stderr.contains("hint: `--force` replaces it"),
+        again
+            .stderr
+            .contains("hint: `--force` writes its `folder` and `build` anew"),
         "{}",
         again.stderr
     );
     assert_eq!(initialised(&scene, &["--force"]).code, Some(0));
+}
+
+#[test]
+fn force_keeps_what_is_not_about_the_build() {
+    let scene = Scene::started();
+    let others = "# Ours.\npaths = [\"search.sh\"] # all\nbench = [\"bench\"]\n\n\
+        [bench-guard.proof]\nmin-games = 900\ngains = [[0.0, 2.0]]\n\n\
+        [bench-guard.engine.small]\nfolder = \"small\"\n\n\
+        # A debug build.\n[[bench-guard.variant]]\nname = \"debug\"\nvariables = { A = \"b\" }\n";
+    let text = format!("# Mine.\n[bench-guard]\nbuild = \"cc -o {{exe}}\"\n{others}");
+    scene.write("whetstone.toml", &text);
+    let done = initialised(&scene, &["--force"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let kept = "kept in [bench-guard]: `paths`, `bench`, `proof`, `engine`, `variant`";
+    assert!(done.stderr.contains(kept), "{}", done.stderr);
+    let first = settings(&scene);
+    assert!(first.contains(others), "{first}");
+    let head = "[bench-guard]\nbuild = \"make -j{jobs} EXE={exe}\"\n";
+    assert!(first.contains(head), "{first}");
+    assert!(first.starts_with("# Mine.\n# Tried by"), "{first}");
+    assert_eq!(initialised(&scene, &["--force"]).code, Some(0));
+    assert_eq!(settings(&scene), first);
+    // Bounds of a server come into the table that is there.
+    let engine = r#"{"build": {"path": "", "compilers": ["gcc"]},
+        "test_presets": {"default": {"test_bounds": "[0.00, 5.00]"}}}"#;
+    scene.write("Engine.json", engine);
+    let done = initialised(&scene, &["--force", "--openbench", "Engine.json"]);
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let text = settings(&scene);
+    assert!(
+        text.contains("min-games = 900\ngains = [[0.0, 5.0]]\n"),
+        "{text}"
+    );
 }
 
 #[test]

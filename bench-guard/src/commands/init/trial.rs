@@ -6,7 +6,7 @@ use crate::{
     build::{self, BuildSettings},
     message,
     repository::{Range, Repository, Revision},
-    settings::cores,
+    settings::{Settings, cores},
 };
 use foundation::{Failure, Printer};
 
@@ -58,6 +58,7 @@ pub(super) fn choose(
     repository: &Repository,
     candidates: &[Candidate],
     claimed: Option<&ClaimedBench>,
+    kept: &Settings,
     printer: Printer,
 ) -> Result<Tried, Failure> {
     let revision = repository.resolve(".")?;
@@ -65,7 +66,7 @@ pub(super) fn choose(
     let mut first: Option<Tried> = None;
     for candidate in candidates {
         printer.note(&format!("trying `{}`", candidate.command));
-        let bench = match bench_of(repository, &revision, candidate, printer) {
+        let bench = match bench_of(repository, &revision, candidate, kept, printer) {
             Ok(bench) => bench,
             Err(_) if first.is_some() => continue,
             // It builds; another way to build would give the same bench.
@@ -79,7 +80,7 @@ pub(super) fn choose(
         };
         let at_claim = claimed.and_then(|claimed| {
             let revision = repository.resolve(&claimed.commit).ok()?;
-            bench_of(repository, &revision, candidate, printer).ok()
+            bench_of(repository, &revision, candidate, kept, printer).ok()
         });
         let tried = Tried {
             candidate: candidate.clone(),
@@ -124,13 +125,13 @@ fn bench_of(
     repository: &Repository,
     revision: &Revision,
     candidate: &Candidate,
+    kept: &Settings,
     printer: Printer,
 ) -> Result<u64, Failure> {
     let settings = BuildSettings {
         folder: candidate.folder.clone(),
         command: candidate.command.clone(),
-        jobs: cores(),
-        ..BuildSettings::default()
+        ..kept.build_settings(cores())
     };
     let built = build::build(repository, revision, &settings, &|text| printer.note(text))?;
     Ok(built.bench.nodes)
