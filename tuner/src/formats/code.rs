@@ -9,9 +9,11 @@
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
 //! Where a declaration gives a name its first value, later assignments and calls that name it are
-//! uses. Two places of the same kind for one name are one too many, and an expression that is more
-//! than a number is refused: nothing is guessed.
+//! uses. Of several arguments after a name, the value is the one that is the start value. Two places
+//! of the same kind for one name are one too many, and an expression that is more than a number is
+//! refused: nothing is guessed.
 
+mod argument;
 mod blanked;
 mod call;
 mod syntax;
@@ -22,6 +24,7 @@ use foundation::Failure;
 
 use crate::formats::location::Source;
 
+use argument::Argument;
 use syntax::{NO_TYPES, OPERATORS, is_begun, is_of_word};
 
 /// Endings of files that are source.
@@ -41,6 +44,10 @@ pub(crate) fn is_source(name: &str) -> bool {
 pub(crate) struct Wanted<'a> {
     pub name: &'a str,
     pub is_switch: bool,
+    /// Where the tune began, what it came to, and between which bounds; of a switch 0 or 1.
+    pub start: f64,
+    pub value: f64,
+    pub bounds: [f64; 2],
 }
 
 impl Wanted<'_> {
@@ -52,6 +59,14 @@ impl Wanted<'_> {
             !is_word
         }
     }
+
+    fn words(self) -> &'static str {
+        if self.is_switch {
+            "true or false"
+        } else {
+            "a number"
+        }
+    }
 }
 
 const SWITCH: [&str; 2] = ["false", "true"];
@@ -60,20 +75,26 @@ const SWITCH: [&str; 2] = ["false", "true"];
 pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usize>>, Failure> {
     let code = blanked::blanked(source.name, source.text);
     let given: Vec<Given> = words(&code).filter_map(|word| given(&code, word)).collect();
-    let place = |one: &Wanted| one_place(source, &given, *one);
-    wanted.iter().map(place).collect()
+    let found = wanted.iter().map(|one| one_given(source, &given, *one));
+    let found: Vec<&Given> = found.collect::<Result<_, _>>()?;
+    let mut clear = Vec::new();
+    for (given, wanted) in found.iter().zip(wanted) {
+        if let (Some(list), [one]) = (given.list, given.columns(*wanted).as_slice()) {
+            clear.push((list, *one));
+        }
+    }
+    let both = found.iter().zip(wanted);
+    both.map(|(given, wanted)| given.place(source, *wanted, &clear))
+        .collect()
 }
 
 /// What stands where the value of a name would.
 struct Given<'a> {
     name: &'a str,
     form: Form,
-    /// The whole expression, and where it begins.
-    text: &'a str,
-    start: usize,
-    /// The length of the number, true or false that the expression is; none where it is more, or
-    /// something else.
-    length: Option<usize>,
+    /// What stands before the list whose arguments may be the value; none where the place is sure.
+    list: Option<&'a str>,
+    arguments: Vec<Argument<'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -87,21 +108,88 @@ enum Form {
 }
 
 impl Given<'_> {
-    fn place(&self, wanted: Wanted) -> Option<Range<usize>> {
-        let length = self.length?;
-        let is_wanted = wanted.may_be(&self.text[..length]);
-        is_wanted.then(|| self.start..self.start + length)
+    fn first(&self) -> &Argument<'_> {
+        &self.arguments[0]
+    }
+
+    fn columns(&self, wanted: Wanted) -> Vec<usize> {
+        argument::columns(&self.arguments, wanted)
+    }
+
+    /// Where the value stands; `clear` are the columns of other names in lists.
+    fn place(
+        &self,
+        source: Source,
+        wanted: Wanted,
+        clear: &[(&str, usize)],
+    ) -> Result<Range<usize>, Failure> {
+        let Some(list) = self.list else {
+            return self.sure_place(source, wanted);
+        };
+        let mut columns = self.columns(wanted);
+        if columns.len() > 1 {
+            let is_there = |column: usize| clear.contains(&(list, column));
+            let known: Vec<usize> = columns.iter().copied().filter(|it| is_there(*it)).collect();
+            // What stays may be written over anything that it is.
+            if wanted.value == wanted.start {
+                columns.truncate(1);
+            } else if known.len() == 1 {
+                columns = known;
+            }
+        }
+        if let [column] = columns.as_slice() {
+            let Argument { start, length, .. } = self.arguments[*column];
+            return Ok(start..start + length.unwrap_or_default());
+        }
+        let (name, began) = (wanted.name, wanted.start);
+        let which = match columns.len() {
+            0 => format!("no argument after {name} is its start value, {began}"),
+            several => format!("{several} arguments after {name} may be its start value, {began}"),
+        };
+        let start = self.first().start;
+        let line = source.text.lines().nth(line_number(source.text, start) - 1);
+        let line = line.unwrap_or_default().trim();
+        Err(source.fault(start, format!("{which}: `{line}`")).hint(
+            "write it by hand, or apply to a file whose values are those of the tune's start",
+        ))
+    }
+
+    fn sure_place(&self, source: Source, wanted: Wanted) -> Result<Range<usize>, Failure> {
+        let Argument {
+            text,
+            start,
+            length,
+        } = *self.first();
+        if let Some(length) = length.filter(|length| wanted.may_be(&text[..*length])) {
+            return Ok(start..start + length);
+        }
+        let text: Vec<&str> = text.split_whitespace().collect();
+        let (name, value) = (wanted.name, wanted.words());
+        let message = format!("{name} is `{}`, which is not {value} alone", text.join(" "));
+        Err(source
+            .fault(start, message)
+            .hint("write it by hand, or give it a number in decimal digits alone"))
     }
 
     /// Whether it could be taken for a value: it is one, or begins with a number.
     fn is_candidate(&self, wanted: Wanted) -> bool {
-        let digits = self.text.trim_start_matches('-');
-        let is_more = self.length.is_none() && digits.starts_with(|it: char| it.is_ascii_digit());
-        is_more || self.place(wanted).is_some()
+        let Argument { text, length, .. } = *self.first();
+        let digits = text.trim_start_matches('-');
+        match length {
+            Some(length) if wanted.may_be(&text[..length]) => true,
+            None if digits.starts_with(|it: char| it.is_ascii_digit()) => true,
+            _ => self.list.is_some() && !self.columns(wanted).is_empty(),
+        }
+    }
+
+    /// Where its last argument begins.
+    fn end(&self) -> Option<usize> {
+        self.arguments.last().map(|last| last.start)
     }
 
     fn contains(&self, other: &Self) -> bool {
-        (self.start..self.start + self.text.len()).contains(&other.start)
+        let start = self.first().start;
+        (start..start + self.first().text.len()).contains(&other.first().start)
     }
 }
 
@@ -128,13 +216,12 @@ fn candidates<'a>(
     others.filter(is_candidate).collect()
 }
 
-fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<usize>, Failure> {
-    let name = wanted.name;
-    let value = if wanted.is_switch {
-        "true or false"
-    } else {
-        "a number"
-    };
+fn one_given<'a>(
+    source: Source,
+    given: &'a [Given<'a>],
+    wanted: Wanted,
+) -> Result<&'a Given<'a>, Failure> {
+    let (name, value) = (wanted.name, wanted.words());
     let bare = plain(name);
     let mut found = candidates(given, wanted, |word| word == name);
     if found.is_empty() {
@@ -144,14 +231,10 @@ fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<us
         let is_it = |one: &&Given| one.form == Form::Declared && plain(one.name) == bare;
         found.extend(given.iter().find(is_it));
     }
+    // `X(Margin, "Margin", 100)` names it twice.
+    found.dedup_by_key(|one| one.end());
     match found.as_slice() {
-        [one] => one.place(wanted).ok_or_else(|| {
-            let text: Vec<&str> = one.text.split_whitespace().collect();
-            let message = format!("{name} is `{}`, which is not {value} alone", text.join(" "));
-            source
-                .fault(one.start, message)
-                .hint("write it by hand, or give it a number in decimal digits alone")
-        }),
+        [one] => Ok(*one),
         [] => Err(
             Failure::unable(format!("{}: no place gives {name} {value}", source.name)).hint(
                 "known forms are MACRO(NAME, 100, …), NAME = 100, NAME: 100 and #define NAME 100",
@@ -160,7 +243,7 @@ fn one_place(source: Source, given: &[Given], wanted: Wanted) -> Result<Range<us
         several => {
             let lines: Vec<String> = several
                 .iter()
-                .map(|one| line_number(source.text, one.start).to_string())
+                .map(|one| line_number(source.text, one.first().start).to_string())
                 .collect();
             Err(Failure::unable(format!(
                 "{}: {} places give {name} {value}, in lines {}",
@@ -229,13 +312,19 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
     let before = &code[..word.start - usize::from(quoted)];
     let is_defined = !quoted && before.trim_end().ends_with("#define");
     let is_declared = is_declared(code, word.start);
-    let (form, value) = if is_defined {
-        (Form::Declared, rest)
-    } else if let Some(value) = rest.strip_prefix(',') {
+    if let Some(values) = rest.strip_prefix(',').filter(|_| !is_defined) {
         if !quoted && !call::is_declaring(code, word) {
             return None;
         }
-        (if quoted { Form::Field } else { Form::Use }, value)
+        return Some(Given {
+            name,
+            form: if quoted { Form::Field } else { Form::Use },
+            list: Some(call::name(before)),
+            arguments: argument::arguments(code, code.len() - values.len()),
+        });
+    }
+    let (form, value) = if is_defined {
+        (Form::Declared, rest)
     } else if let Some(value) = assigned(rest) {
         match is_declared {
             true => (Form::Declared, value),
@@ -278,9 +367,8 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
     Some(Given {
         name,
         form,
-        text,
-        start: code.len() - value.len(),
-        length: switch_length(text).or_else(|| number_length(text)),
+        list: None,
+        arguments: vec![Argument::new(text, code.len() - value.len())],
     })
 }
 
@@ -384,7 +472,14 @@ mod tests {
             name: "search.cpp",
             text,
         };
-        places(source, &[Wanted { name, is_switch }])
+        let wanted = Wanted {
+            name,
+            is_switch,
+            start: if is_switch { 0.0 } else { 100.0 },
+            value: 7.0,
+            bounds: [0.0, 400.0],
+        };
+        places(source, &[wanted])
             .map(|places| text[places[0].clone()].to_owned())
             .map_err(|failure| failure.message().to_owned())
     }
@@ -527,7 +622,6 @@ mod tests {
             ("Margin = 100 << 1;", "100 << 1"),
             ("let margin = 100 + depth * 5;", "100 + depth * 5"),
             ("int Margin{100 + 20};", "100 + 20"),
-            ("TUNE(Margin, 100 + 20, 0, 400)", "100 + 20"),
             ("AtomicI32 Margin = AtomicI32::new(100 + 20);", "100 + 20"),
             ("int Margin = 0x64;\nint x = max(Margin, 3);", "0x64"),
             ("int Margin = 1e3;", "1e3"),

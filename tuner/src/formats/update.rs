@@ -40,9 +40,10 @@ pub(crate) fn with_values<'a>(
         within_ranges(format, plain, values)?;
         format.syntax().places(plain, &names)?
     } else {
-        let wanted: Result<Vec<Wanted>, Failure> =
-            values.iter().map(|(own, _)| wanted(source, own)).collect();
-        code::places(plain, &wanted?)?
+        let wanted = values
+            .iter()
+            .map(|(own, value)| wanted(source, own, *value));
+        code::places(plain, &wanted.collect::<Result<Vec<Wanted>, _>>()?)?
     };
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut old = Vec::new();
@@ -98,17 +99,28 @@ fn text_like(written: &str, parameter: &Parameter, value: f64, format: Option<Fo
 }
 
 /// What source has of a parameter; the texts of a choice have no form there that is known.
-fn wanted<'a>(source: Source, parameter: &'a Parameter) -> Result<Wanted<'a>, Failure> {
-    if !parameter.choices.is_empty() && !parameter.is_switch() {
+fn wanted<'a>(source: Source, parameter: &'a Parameter, value: f64) -> Result<Wanted<'a>, Failure> {
+    let is_switch = parameter.is_switch();
+    if !parameter.choices.is_empty() && !is_switch {
         return Err(Failure::unable(format!(
             "{}: {} is a choice, and only numbers and switches are written into source",
             source.name, parameter.name
         ))
         .hint("apply to the parameter file, and write it into source by hand"));
     }
+    let number = |value| {
+        if is_switch {
+            f64::from(u8::from(parameter.text(value) == "true"))
+        } else {
+            value
+        }
+    };
     Ok(Wanted {
         name: &parameter.name,
-        is_switch: parameter.is_switch(),
+        is_switch,
+        start: number(parameter.value),
+        value: number(value),
+        bounds: [parameter.min, parameter.max],
     })
 }
 
@@ -325,6 +337,78 @@ mod tests {
             let source = Source { name: "a.c", text };
             let (new, old) = with_values(source, &[(&switch, 1.0)]).expect("applied");
             assert_eq!((new.as_str(), old[0].1), (expected, 0.0));
+        }
+    }
+
+    #[test]
+    fn the_argument_that_is_the_start_value_is_written() {
+        let (mut margin, mut edge) = (margin(), margin());
+        let switch = Parameter::choice(
+            "UseNull".into(),
+            ["false", "true"].map(str::to_owned).to_vec(),
+            0,
+        );
+        (margin.min, edge.name, edge.value) = (0.0, "Edge".into(), 0.0);
+        let values = [(&margin, 113.0), (&edge, 7.0), (&switch, 1.0)];
+        let applied = |text, count| {
+            let source = Source {
+                name: "a.cpp",
+                text,
+            };
+            with_values(source, &values[..count]).map(|(text, _)| text)
+        };
+        for (text, expected) in [
+            ("TUNE(Margin, 0, 400, 100)", "TUNE(Margin, 0, 400, 113)"),
+            ("P(int, Margin, 0, 100, 400)", "P(int, Margin, 0, 113, 400)"),
+            ("f(\"Margin\", 0, 100, 400)", "f(\"Margin\", 0, 113, 400)"),
+            ("X(Margin, 20, 100, 0, 400)", "X(Margin, 20, 113, 0, 400)"),
+            ("X(Margin, \"Margin\", 100)", "X(Margin, \"Margin\", 113)"),
+            // They are there already.
+            ("TUNE(Margin, 0, 400, 113)", "TUNE(Margin, 0, 400, 113)"),
+            // The start is a bound: another parameter tells which.
+            (
+                "X(Margin, 100, 0, 400) X(Edge, 0, 0, 400) X(UseNull, 0, 0, 1)",
+                "X(Margin, 113, 0, 400) X(Edge, 7, 0, 400) X(UseNull, 1, 0, 1)",
+            ),
+        ] {
+            let count = text.matches("X(").count().max(1);
+            assert_eq!(applied(text, count).expect(text), expected);
+        }
+        for (text, count, told) in [
+            (
+                "\nf(Margin, 3);",
+                1,
+                "a.cpp:2:11: no argument after Margin is its start value, 100: `f(Margin, 3);`",
+            ),
+            (
+                "TUNE(Margin, 100 + 20, 0, 400)",
+                1,
+                "no argument after Margin is its start value, 100",
+            ),
+            (
+                "TUNE(Margin, 90, 0, 400)",
+                1,
+                "no argument after Margin is its start value, 100",
+            ),
+            (
+                "X(Margin, 100, 100, 0, 400)",
+                1,
+                "2 arguments after Margin may be its start value, 100: `X(Margin, 100, 100, 0, 400)`",
+            ),
+            (
+                "X(Margin, 100) Y(Edge, 0, 0, 400)",
+                2,
+                "2 arguments after Edge may be its start value, 0",
+            ),
+            // Its default is 90 now, and 0 is the least value.
+            (
+                "int Margin = 1; X(Edge, 0, 400, 90)",
+                2,
+                "no argument after Edge is its start value, 0",
+            ),
+        ] {
+            let failure = applied(text, count).expect_err(text);
+            assert!(failure.message().contains(told), "{failure}");
         }
     }
 

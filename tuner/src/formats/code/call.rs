@@ -59,6 +59,16 @@ fn before_statement(left: &str) -> &str {
     }
 }
 
+/// The name before the brackets that a text ends in; empty where there is none.
+pub(super) fn name(before: &str) -> &str {
+    let open = opening(before).unwrap_or_default();
+    let is_of_name = |letter| is_of_word(letter) || letter == '!';
+    let name = before[..open].trim_end();
+    name.rsplit(|letter| !is_of_name(letter))
+        .next()
+        .unwrap_or_default()
+}
+
 /// Where the brackets open that a text ends in.
 fn opening(before: &str) -> Option<usize> {
     let mut depth = 0_usize;
