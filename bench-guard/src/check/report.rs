@@ -77,6 +77,21 @@ impl Report {
         joined
     }
 
+    /// With what a later report found about some of these commits.
+    pub(crate) fn updated(mut self, later: Self) -> Self {
+        for checked in later.commits {
+            let is_same = |old: &&mut Checked| {
+                old.commit.id == checked.commit.id && old.engine == checked.engine
+            };
+            match self.commits.iter_mut().find(is_same) {
+                Some(old) => *old = checked,
+                None => self.commits.push(checked),
+            }
+        }
+        self.built |= later.built;
+        self
+    }
+
     /// Whether any commit is wrong, or, when `strict`, anything is doubtful.
     pub(crate) fn fails(&self, strict: bool) -> bool {
         (strict && !self.warnings.is_empty())

@@ -75,7 +75,10 @@ pub(crate) fn outputs(report: &Report, strict: bool) -> String {
     let bench = report
         .commits
         .last()
-        .and_then(|checked| checked.bench.or(checked.message_bench))
+        .and_then(|checked| match checked.bench {
+            None if !report.built => checked.message_bench,
+            bench => bench,
+        })
         .map_or_else(String::new, |bench| bench.to_string());
     let checked = report.commits.len();
     format!(

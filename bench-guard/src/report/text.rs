@@ -31,8 +31,12 @@ fn line(text: &mut String, checked: &Checked) {
         () if verdict == BenchVerdict::Ok => "\x1b[32m",
         () => "\x1b[2m",
     };
-    let bench = checked.bench.or(checked.message_bench);
-    let bench = bench.map_or_else(|| "-".to_owned(), |bench| bench.to_string());
+    // A number in brackets is only what the message says.
+    let bench = match (checked.bench, checked.message_bench) {
+        (Some(bench), _) => bench.to_string(),
+        (None, Some(bench)) => format!("({bench})"),
+        (None, None) => "-".to_owned(),
+    };
     let commit = &checked.commit;
     let subject = plain(&checked.subject());
     let _ = writeln!(

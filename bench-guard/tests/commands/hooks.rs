@@ -392,6 +392,33 @@ fn pre_push_stops_wrong_benches() {
 }
 
 #[test]
+fn a_refused_push_shows_what_was_measured() {
+    let scene = installed();
+    let remote = scene.beside("remote.git");
+    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
+    scene.git(&["push", "-q", &remote.to_string_lossy(), "main"]);
+    scene.engine(101, "one");
+    scene.commit("Forget");
+    scene.engine(102, "two");
+    scene.commit("Guess\n\nBench: 102");
+    scene.engine(103, "three");
+    scene.commit("Guess wrong\n\nBench: 3");
+    let pushed = scene.git_output(&["push", "-q", &remote.to_string_lossy(), "main"]);
+    let answer = Finished::from(&pushed).stderr;
+    let line = |subject: &str| {
+        let line = answer.lines().find(|line| line.ends_with(subject));
+        line.unwrap_or_else(|| panic!("{answer}")).to_owned()
+    };
+    assert!(line("  Forget").starts_with("missing "), "{answer}");
+    let guess = line("  Guess");
+    assert!(guess.starts_with("ok "), "{answer}");
+    assert!(guess.contains(" (102)  "), "{answer}");
+    let wrong = line("  Guess wrong");
+    assert!(wrong.starts_with("mismatch "), "{answer}");
+    assert!(wrong.contains(" 103  "), "{answer}");
+}
+
+#[test]
 fn pre_push_of_the_pre_commit_framework_is_told_by_variables() {
     let scene = installed();
     scene.engine(101, "one");

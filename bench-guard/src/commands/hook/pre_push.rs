@@ -77,12 +77,10 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
         request.range = Range::One(tip);
         request.benches = Benches::Built;
         let built = check(&repository, &settings, &request, &progress)?;
-        for report in [&messages, &built] {
-            if report.fails(false) {
-                wrong = true;
-                printer.note(&report::check_text(report, false));
-                break;
-            }
+        let report = messages.updated(built);
+        if report.fails(false) {
+            wrong = true;
+            printer.note(&report::check_text(&report, false));
         }
     }
     if wrong {
