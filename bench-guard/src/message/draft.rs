@@ -84,6 +84,11 @@ impl Draft {
         Self::new(bytes, |text| Cleanup::of("verbatim", "", false, text))
     }
 
+    /// Another text to which git will do the same.
+    pub(crate) fn like(&self, bytes: Vec<u8>) -> Self {
+        Self::new(bytes, |_| self.cleanup.clone())
+    }
+
     fn bytes(&self, text: &str) -> Vec<u8> {
         if self.is_bytes {
             text.chars().map(|c| u32::from(c) as u8).collect()
@@ -106,21 +111,15 @@ impl Draft {
         self.cleanup.strips && line.starts_with(&self.cleanup.mark)
     }
 
-    /// Whether a person has written nothing: git would take benches alone for a message.
-    pub(crate) fn is_bench_only(&self) -> bool {
+    /// Whether a person has added nothing to the template, which may be empty: as git sees it, which
+    /// passes over a sign-off, but without the benches that git would take for a text.
+    pub(crate) fn is_untouched(&self, template: &str) -> bool {
         let message = self.message();
-        let mut lines = message
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty());
-        let is_bench = |line: &str| {
-            let matches = BenchMatches::of(line).matches;
-            let is_whole = matches
-                .first()
-                .is_some_and(|only| only.span == (0..line.len()));
-            is_whole || reading::is_of_other_engine(line)
-        };
-        !message.trim().is_empty() && lines.all(is_bench)
+        let mut template = written(template).peekable();
+        let added = written(&message).filter(|line| template.next_if_eq(line).is_none());
+        let added = added.filter(|line| !line.starts_with("Signed-off-by: "));
+        // Lines of the template that are missing were removed by somebody.
+        added.count() == 0 && template.next().is_none()
     }
 
     /// Whether it quotes the messages of commits that were squashed.
@@ -238,6 +237,19 @@ impl Draft {
     }
 }
 
+/// The lines that hold something besides a bench.
+fn written(text: &str) -> impl Iterator<Item = &str> {
+    let is_bench = |line: &str| {
+        let matches = BenchMatches::of(line).matches;
+        let is_whole = matches
+            .first()
+            .is_some_and(|only| only.span == (0..line.len()));
+        is_whole || reading::is_of_other_engine(line)
+    };
+    let lines = text.lines().map(str::trim);
+    lines.filter(move |line| !line.is_empty() && !is_bench(line))
+}
+
 fn line_at(text: &str, at: usize) -> (usize, &str) {
     let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     (start, text[start..].lines().next().unwrap_or_default())
@@ -295,8 +307,8 @@ mod tests {
         assert_eq!(moved, "Tune\n\nBench: 7\nBench-other: 6\n");
         let main = with(&moved, None, 8).expect("changed");
         assert_eq!(main, "Tune\n\nBench: 8\nBench-other: 6\n");
-        assert!(draft("Bench: 7\nBench-other: 5\n# comment").is_bench_only());
-        assert!(!draft("Tune\n\nBench-other: 5\n").is_bench_only());
+        assert!(draft("Bench: 7\nBench-other: 5\n# comment").is_untouched(""));
+        assert!(!draft("Tune\n\nBench-other: 5\n").is_untouched(""));
     }
 
     #[test]
@@ -386,8 +398,22 @@ mod tests {
     fn comments_and_what_is_below_the_scissors_are_no_message() {
         let text = "Tune\n# comment\n\n# ------------------------ >8 ------------------------\ndiff bench 5\n";
         assert_eq!(draft(text).message(), "Tune");
-        assert!(draft("\n\nBench: 7\n\n# x\n").is_bench_only());
-        assert!(!draft("Tune\n\nBench: 7\n").is_bench_only());
+        assert!(draft("\n\nBench: 7\n\n# x\n").is_untouched(""));
+        assert!(!draft("Tune\n\nBench: 7\n").is_untouched(""));
+    }
+
+    #[test]
+    fn a_template_is_untouched_as_git_sees_it() {
+        let template = "Why:\nTested:";
+        let is_untouched = |text: &str| draft(text).is_untouched(template);
+        assert!(is_untouched("Why:\nTested:\n\nBench: 7\n# comment"));
+        assert!(is_untouched(
+            "Why:\nTested:\n\nSigned-off-by: A <a@b>\nBench: 7\n"
+        ));
+        assert!(!is_untouched("Tune\nWhy:\nTested:\n\nBench: 7\n"));
+        assert!(!is_untouched("Why: x\nTested:\n\nBench: 7\n"));
+        assert!(!is_untouched("Why:\n\nBench: 7\n"));
+        assert!(draft("Signed-off-by: A <a@b>\nBench: 7\n").is_untouched(""));
     }
 
     proptest::proptest! {

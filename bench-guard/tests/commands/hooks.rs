@@ -357,6 +357,33 @@ fn an_empty_message_does_not_become_a_commit_by_its_bench() {
 }
 
 #[test]
+fn a_template_that_nobody_edited_is_no_message() {
+    let scene = installed();
+    let template = scene.beside("template");
+    fs::write(&template, "# Say why.\nWhy:\nTested:\n").expect("a template");
+    let template = template.to_string_lossy().into_owned();
+    scene.engine(101, "one");
+    for arguments in [&["-a", "-t", &template][..], &["-a", "--no-edit", "-s"]] {
+        let answer = commit(&scene, arguments);
+        assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+        let reason = "the message is the template, and you did not edit it";
+        assert!(answer.stderr.contains(reason), "{}", answer.stderr);
+        scene.git(&["config", "commit.template", "~/template"]);
+    }
+    let editor = "core.editor=sed -i 's/^Why:/Why: speed/'";
+    let answer = scene.git_output(&["-c", editor, "commit", "-q", "-a", "-v"]);
+    assert!(answer.status.success(), "{answer:?}");
+    assert_eq!(message(&scene), "Why: speed\nTested:\n\nBench: 101");
+    // Who gives the same text as a message means it.
+    for arguments in [&["-a", "-m", "Why:\nTested:"][..], &["--amend"]] {
+        scene.engine(102, "two");
+        let answer = commit(&scene, arguments);
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        assert_eq!(message(&scene), "Why:\nTested:\n\nBench: 102");
+    }
+}
+
+#[test]
 fn pre_push_stops_wrong_benches() {
     let scene = installed();
     let remote = scene.beside("remote.git");

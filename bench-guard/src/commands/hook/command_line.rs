@@ -23,6 +23,17 @@ const WITH_VALUE: [&str; 12] = [
     "--trailer",
 ];
 
+/// Options that give the message, or the commit that has it.
+const GIVES_MESSAGE: [&str; 7] = [
+    "--amend",
+    "--file",
+    "--fixup",
+    "--message",
+    "--reedit-message",
+    "--reuse-message",
+    "--squash",
+];
+
 /// Single letters whose value may be the next word.
 const LETTERS_WITH_VALUE: &str = "cCFmt";
 
@@ -78,9 +89,28 @@ impl CommandLine {
 
     /// How the message is cleaned up, if the command line says so.
     pub(super) fn cleanup(&self) -> Option<&str> {
-        let mut values = self.0.iter().rev();
-        values
-            .find_map(|(name, value)| value.as_deref().filter(|_| is_option(name, "--cleanup", 4)))
+        self.value(|name| is_option(name, "--cleanup", 4))
+    }
+
+    /// The file that the message begins as, if the command line names one.
+    pub(super) fn template(&self) -> Option<&str> {
+        self.value(|name| is_option(name, "--template", 4) || value_letter(name) == Some('t'))
+    }
+
+    /// Whether the message comes from the command line, a file or another commit.
+    pub(super) fn gives_message(&self) -> bool {
+        self.0.iter().any(|(name, _)| {
+            GIVES_MESSAGE
+                .iter()
+                .any(|option| is_option(name, option, 4))
+                || value_letter(name).is_some_and(|letter| letter != 't')
+        })
+    }
+
+    /// The last value of an option.
+    fn value(&self, is_wanted: impl Fn(&str) -> bool) -> Option<&str> {
+        let mut options = self.0.iter().rev();
+        options.find_map(|(name, value)| value.as_deref().filter(|_| is_wanted(name)))
     }
 }
 
@@ -94,11 +124,17 @@ fn takes_next(word: &str) -> bool {
         return WITH_VALUE.iter().any(|option| is_option(word, option, 4));
     }
     // After the first letter that takes a value, the rest is that value.
-    let Some(letters) = word.strip_prefix('-') else {
-        return false;
-    };
-    letters.find(|letter| LETTERS_WITH_VALUE.contains(letter))
-        == Some(letters.len().wrapping_sub(1))
+    value_letter(word).is_some_and(|letter| word.find(letter) == Some(word.len() - 1))
+}
+
+/// The first of some single letters that takes a value.
+fn value_letter(word: &str) -> Option<char> {
+    let letters = word
+        .strip_prefix('-')
+        .filter(|rest| !rest.starts_with('-'))?;
+    letters
+        .chars()
+        .find(|letter| LETTERS_WITH_VALUE.contains(*letter))
 }
 
 #[cfg(test)]
@@ -139,6 +175,33 @@ mod tests {
         ] {
             assert!(amends(line), "{line}");
         }
+    }
+
+    #[test]
+    fn a_command_line_says_where_the_message_comes_from() {
+        let gives = |line: &str| of(line).is_some_and(|found| found.gives_message());
+        for line in [
+            "-am x",
+            "--mess=x",
+            "-F x",
+            "-C HEAD",
+            "--amend",
+            "--fixup HEAD",
+        ] {
+            assert!(gives(&format!("git commit {line}")), "{line}");
+        }
+        for line in ["-a", "-t m", "--template m", "-a -s", "-- -m"] {
+            assert!(!gives(&format!("git commit {line}")), "{line}");
+        }
+        let template = |line: &str| of(line).and_then(|it| it.template().map(str::to_owned));
+        for line in ["-t m", "-at m", "--temp m", "-t x --template=m"] {
+            assert_eq!(
+                template(&format!("git commit {line}")),
+                Some("m".into()),
+                "{line}"
+            );
+        }
+        assert_eq!(template("git commit -m t"), None);
     }
 
     #[test]

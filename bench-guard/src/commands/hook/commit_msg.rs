@@ -25,9 +25,21 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         // git itself stops at an empty message.
         return Ok(());
     }
-    if pending.draft.is_bench_only() && !pending.may_be_empty {
-        return Err(Failure::no("the message contains only a bench")
-            .hint("describe what the commit does; no commit was made"));
+    // git itself would stop here, but for the bench that was written into the message.
+    let untouched = if pending.may_be_empty {
+        None
+    } else if pending.draft.is_untouched("") {
+        Some("the message contains only a bench")
+    } else if let Some(template) = &pending.template
+        && pending.draft.is_untouched(template)
+    {
+        Some("the message is the template, and you did not edit it")
+    } else {
+        None
+    };
+    if let Some(reason) = untouched {
+        let hint = "describe what the commit does; no commit was made";
+        return Err(Failure::no(reason).hint(hint));
     }
     let snapshot = pending.snapshot()?;
     let duty = pending.duty(&snapshot)?;

@@ -1,6 +1,6 @@
 //! The commit that is about to be made, as git shows it to a hook.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
@@ -23,6 +23,8 @@ pub(crate) struct Pending {
     /// Whether this hook is seen to run under a `git commit`: a cherry-pick that does not stop runs
     /// none.
     is_commanded: bool,
+    /// The template that the message began as, as git would store it.
+    pub(crate) template: Option<String>,
     /// Whether git was told to accept an empty message.
     pub(crate) may_be_empty: bool,
 }
@@ -55,16 +57,25 @@ impl Pending {
         let configured = Configured::read(&repository);
         let command = CommandLine::find();
         // git gives its hooks this editor when it opens none.
-        let edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
+        let is_edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
+        let asked = command.as_ref().and_then(CommandLine::cleanup);
+        let mode = asked.unwrap_or_else(|| configured.get("commit.cleanup"));
         let draft = Draft::new(bytes, |text| {
             let mark = match configured.get("core.commentstring") {
                 "" => configured.get("core.commentchar"),
                 mark => mark,
             };
-            let asked = command.as_ref().and_then(CommandLine::cleanup);
-            let mode = asked.unwrap_or_else(|| configured.get("commit.cleanup"));
-            Cleanup::of(mode, mark, edited, text)
+            Cleanup::of(mode, mark, is_edited, text)
         });
+        let is_given = command
+            .as_ref()
+            .map_or(!is_edited, CommandLine::gives_message);
+        // git does not look for its template in a message that it stores as it is.
+        let file = (!is_given && mode != "verbatim")
+            .then(|| template_file(&repository, &configured, command.as_ref()))
+            .flatten();
+        let template = file.and_then(|file| std::fs::read(file).ok());
+        let template = template.map(|bytes| draft.like(bytes).message());
         let mut commit = Commit::unborn(draft.message());
         let parents = 1 + usize::from(is_underway(&repository, "MERGE_HEAD"));
         commit.parents = vec![String::new(); parents];
@@ -76,6 +87,7 @@ impl Pending {
         Ok(Self {
             is_commanded: command.is_some(),
             may_be_empty: command.is_some_and(|command| command.allows_empty_message()),
+            template,
             parent: repository.resolve(parent).ok(),
             repository,
             settings,
@@ -149,12 +161,30 @@ fn is_underway(repository: &Repository, name: &str) -> bool {
     repository.git_path(name).exists()
 }
 
+/// The file that the message of a commit begins as.
+fn template_file(
+    repository: &Repository,
+    configured: &Configured,
+    command: Option<&CommandLine>,
+) -> Option<PathBuf> {
+    if let Some(file) = command.and_then(CommandLine::template) {
+        let prefix = std::env::var_os("GIT_PREFIX").unwrap_or_default();
+        return Some(repository.root().join(prefix).join(file));
+    }
+    if configured.get("commit.template").is_empty() {
+        return None;
+    }
+    let path = ["config", "--path", "commit.template"];
+    let path = repository.git().text(&path).ok()?;
+    Some(repository.root().join(path))
+}
+
 /// The user's configuration about messages; one process reads it all, since a hook must be quick.
 struct Configured(String);
 
 impl Configured {
     fn read(repository: &Repository) -> Self {
-        let keys = r"^(commit\.cleanup|core\.comment(char|string))$";
+        let keys = r"^(commit\.(cleanup|template)|core\.comment(char|string))$";
         let lines = repository.git().text(&["config", "--get-regexp", keys]);
         Self(lines.unwrap_or_default())
     }
