@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foundation::process::Group;
 use foundation::{Failure, failure::OrUnable};
@@ -40,10 +40,14 @@ pub(crate) struct Program {
     group: Group,
     input: Option<ChildStdin>,
     lines: Receiver<std::io::Result<String>>,
+    /// How long the slowest answer took.
+    slowest: Duration,
 }
 
 /// How long a program that has closed its output may still take to end.
 const END: Duration = Duration::from_millis(500);
+/// How long a line may take that is one too many, after the first answer.
+const SURPLUS: Duration = Duration::from_millis(100);
 
 impl Program {
     /// Starts it by the shell.
@@ -72,6 +76,7 @@ impl Program {
             group,
             input,
             lines,
+            slowest: Duration::ZERO,
         })
     }
 
@@ -85,13 +90,29 @@ impl Program {
             .collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let seed = session.tune().seed;
+        let mut last = None;
         loop {
             let Some((pair, perturbation)) = session.open().next() else {
-                return Ok(());
+                break;
             };
             let outcome = self.play_pair(pair, seed, &names, perturbation)?;
             session.answer(pair, outcome);
+            let patience = last.map_or(SURPLUS, |_| Duration::ZERO);
+            if let Ok(Ok(line)) = self.lines.recv_timeout(patience) {
+                return Err(self.surplus(pair, &line));
+            }
+            last = Some(pair);
         }
+        // If every answer was that of the pair before, the last comes only now.
+        self.input = None;
+        let patience = self.slowest + END;
+        while let (Some(pair), Ok(Ok(line))) = (last, self.lines.recv_timeout(patience)) {
+            // A program may take its leave.
+            if serde_json::from_str::<Answer>(&line).is_ok() {
+                return Err(self.surplus(pair, &line));
+            }
+        }
+        Ok(())
     }
 
     fn play_pair(
@@ -117,7 +138,10 @@ impl Program {
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.has_ended(pair));
         }
-        let line = match self.lines.recv_timeout(self.timeout) {
+        let asked = Instant::now();
+        let answer = self.lines.recv_timeout(self.timeout);
+        self.slowest = self.slowest.max(asked.elapsed());
+        let line = match answer {
             Ok(Ok(line)) => line,
             Ok(Err(error)) => {
                 return Err(self.failure(pair, &format!("its answer cannot be read: {error}")));
@@ -139,8 +163,7 @@ impl Program {
         if let Ok(index @ 0..=4) = u8::try_from(result.saturating_add(2)) {
             return Ok(Outcome::Played(index));
         }
-        let got: String = line.chars().take(80).collect();
-        Err(self.failure(pair, &format!("its answer is `{got}`")).hint(
+        Err(self.failure(pair, &format!("its answer is `{}`", shown(&line))).hint(
             "expected a whole number from -2 to 2, or {\"result\": N}: wins less losses of `plus`",
         ))
     }
@@ -152,6 +175,14 @@ impl Program {
         ))
     }
 
+    /// The answers from here on, or from the first, would be counted for other pairs.
+    fn surplus(&self, pair: u64, line: &str) -> Failure {
+        let what = format!("a line more than its answer: `{}`", shown(line));
+        self.failure(pair, &what).hint(
+            "expected one line a pair, after its question, and nothing else on standard output",
+        )
+    }
+
     fn has_ended(&mut self, pair: u64) -> Failure {
         thread::sleep(END);
         let how = match self.group.child.try_wait() {
@@ -161,4 +192,8 @@ impl Program {
         self.failure(pair, &how)
             .hint("it is started once, and has to answer line by line until its input ends")
     }
+}
+
+fn shown(line: &str) -> String {
+    line.chars().take(80).collect()
 }

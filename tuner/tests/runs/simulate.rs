@@ -67,6 +67,8 @@ fn a_program_plays_the_pairs() {
     let only = asked(&place, script, &["--json", "--only", "Gated"]);
     assert_eq!(only.code, Some(0), "{only:?}");
     assert_eq!(only.json()["parameters"][0]["name"], "Gated");
+    let parting = asked(&place, &format!("{script}; echo done"), &[]);
+    assert_eq!(parting.code, Some(0), "{parting:?}");
     // The table is for people.
     let shown = asked(&place, script, &[]);
     assert!(shown.stdout.contains("│ Margin"), "{shown:?}");
@@ -95,6 +97,23 @@ fn an_oracle_that_fails_is_reported_with_the_pair() {
         (
             "read -r line; exec sleep 1000",
             "pair 0: no answer within 1 s",
+        ),
+        (
+            "while read -r line; do echo 1; echo 0; done",
+            "pair 0: a line more than its answer: `0`",
+        ),
+        (
+            "echo 0; while read -r line; do echo 1; done",
+            "pair 0: a line more than its answer: `1`",
+        ),
+        // What is slow is seen later.
+        (
+            "echo 0; read -r line; sleep 0.2; echo 1; while read -r line; do echo 1; done",
+            ": a line more than its answer: `1`",
+        ),
+        (
+            "while read -r line; do echo 1; case $line in *'pair\":39'*) sleep 0.1; echo 0; esac; done",
+            "pair 39: a line more than its answer: `0`",
         ),
     ] {
         let answer = asked(&place, script, &["--oracle-timeout", "1"]);
