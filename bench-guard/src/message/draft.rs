@@ -189,16 +189,21 @@ impl Draft {
 
     /// The text with another line after what is written.
     fn with_line(&self, body: &str, line: &str) -> Edit {
-        let written = body.trim_end();
-        let rest = &self.text[written.len()..];
-        let rest = rest.trim_start_matches('\n');
-        // In an empty message this leaves room above for the text.
-        let above = if ends_with_trailer(written) {
-            "\n"
-        } else {
-            "\n\n"
+        let end = body.trim_end().len();
+        // Blanks at the end of a line belong to it.
+        let after = &body[end..];
+        let end = end + after.find(['\r', '\n']).unwrap_or(after.len());
+        let (written, rest) = self.text.split_at(end);
+        let is_crlf = match rest.strip_prefix('\r') {
+            Some(_) => true,
+            None => rest.is_empty() && written.contains("\r\n"),
         };
-        let below = if rest.is_empty() { "\n" } else { "\n\n" };
+        let newline = if is_crlf { "\r\n" } else { "\n" };
+        let rest = rest.trim_start_matches(['\r', '\n']);
+        let unix = written.replace("\r\n", "\n");
+        // In an empty message two lines leave room above for the text.
+        let above = newline.repeat(if ends_with_trailer(&unix) { 1 } else { 2 });
+        let below = newline.repeat(if rest.is_empty() { 1 } else { 2 });
         let text = format!("{written}{above}{line}{below}{rest}");
         Edit {
             bytes: self.bytes(&text),
@@ -354,6 +359,23 @@ mod tests {
         let combined =
             "# This is a combination of 2 commits.\nOne\n\nBench: 4\n\nTwo\n\nBench: 5\n";
         assert_eq!(filled(combined), format!("{combined}Bench: 7\n"));
+    }
+
+    #[test]
+    fn lines_that_end_with_blanks_or_a_carriage_return_keep_them() {
+        let trailer = "Tune\r\n\r\nBody\r\n\r\nCo-authored-by: X <x@y.z>\r\n";
+        assert_eq!(filled(trailer), format!("{trailer}Bench: 7\r\n"));
+        assert_eq!(
+            filled("Tune\r\n\r\nBody\r\n\r\n# comment\r\n"),
+            "Tune\r\n\r\nBody\r\n\r\nBench: 7\r\n\r\n# comment\r\n"
+        );
+        assert_eq!(filled("Tune\r\n"), "Tune\r\n\r\nBench: 7\r\n");
+        assert_eq!(filled("# x\n"), "\n\nBench: 7\n\n# x\n");
+        assert_eq!(filled("Tune  \n"), "Tune  \n\nBench: 7\n");
+        assert_eq!(
+            filled("Tune\r\n\r\nBench: 5\r\n"),
+            "Tune\r\n\r\nBench: 7\r\n"
+        );
     }
 
     #[test]
