@@ -26,13 +26,14 @@ pub struct Screened {
     pub name: String,
     pub c_end: f64,
     /// Shares of positions whose move or score changes, at start - c, start + c, minimum and
-    /// maximum; of a choice 0, 0, and the least and the greatest share of its other values.
-    pub shares: [f64; 4],
+    /// maximum; of a choice null, null, and the least and the greatest share of its other values.
+    /// All are null where there was no time, as are the other figures.
+    pub shares: [Option<f64>; 4],
     /// Whether anything changes, nodes included, at start -+ c, and at the bounds.
-    pub changes_at_c: bool,
-    pub changes_at_bounds: bool,
+    pub changes_at_c: Option<bool>,
+    pub changes_at_bounds: Option<bool>,
     pub verdict: ScreenVerdict,
-    pub suggested_c: f64,
+    pub suggested_c: Option<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -118,7 +119,7 @@ pub(crate) async fn screen(
         let verdict = match screened[index].verdict {
             ScreenVerdict::Alive => seen.verdict,
             // What c changes is alive, whatever the bounds do.
-            _ if seen.changes_at_c => seen.verdict,
+            _ if seen.changes_at_c == Some(true) => seen.verdict,
             other => other,
         };
         screened[index] = Screened { verdict, ..seen };
@@ -180,22 +181,25 @@ impl Screened {
         Self {
             name: parameter.name.clone(),
             c_end: parameter.c_end,
-            shares: [0.0; 4],
-            changes_at_c: false,
-            changes_at_bounds: false,
+            shares: [None; 4],
+            changes_at_c: None,
+            changes_at_bounds: None,
             verdict: ScreenVerdict::Unprobed,
-            suggested_c: parameter.c_end,
+            suggested_c: None,
         }
     }
 
     /// The shares; a choice has none at a distance.
     pub(crate) fn shares_in_words(&self, parameter: &Parameter) -> [String; 4] {
-        let words = self.shares.map(|share| format!("{:.0}%", 100.0 * share));
-        let [_, _, least, most] = words.clone();
+        let words = |share: Option<f64>| match share {
+            Some(share) => format!("{:.0}%", 100.0 * share),
+            None => "-".to_owned(),
+        };
+        let [below, above, min, max] = self.shares.map(words);
         if parameter.choices.is_empty() {
-            words
+            [below, above, min, max]
         } else {
-            [String::new(), String::new(), least, most]
+            [String::new(), String::new(), min, max]
         }
     }
 }
@@ -208,19 +212,20 @@ async fn screen_parameter(
     let start = parameter.settle(parameter.value);
     let mut seen = Screened {
         verdict: ScreenVerdict::Fine,
+        suggested_c: Some(parameter.c_end),
         ..Screened::unprobed(parameter)
     };
     if !parameter.choices.is_empty() {
-        let (mut least, mut most) = (1.0_f64, 0.0_f64);
+        let (mut least, mut most, mut changes_any) = (1.0_f64, 0.0_f64, false);
         for value in parameter.telling_values() {
             if value != start {
                 let (share, changes) = share_at(prober, parameter, value, base).await?;
                 (least, most) = (least.min(share), most.max(share));
-                seen.changes_at_c |= changes;
+                changes_any |= changes;
             }
         }
-        seen.changes_at_bounds = seen.changes_at_c;
-        seen.shares = [0.0, 0.0, least, most];
+        (seen.changes_at_c, seen.changes_at_bounds) = (Some(changes_any), Some(changes_any));
+        seen.shares = [None, None, Some(least), Some(most)];
         return Ok(seen);
     }
     let c = match parameter.kind {
@@ -235,14 +240,15 @@ async fn screen_parameter(
         parameter.min,
         parameter.max,
     ];
-    let mut changes = [false; 4];
+    let (mut shares, mut changes) = ([0.0; 4], [false; 4]);
     for (index, value) in values.into_iter().enumerate() {
         if value != start {
-            (seen.shares[index], changes[index]) = share_at(prober, parameter, value, base).await?;
+            (shares[index], changes[index]) = share_at(prober, parameter, value, base).await?;
         }
     }
-    seen.changes_at_c = changes[0] || changes[1];
-    seen.changes_at_bounds = changes[2] || changes[3];
+    seen.shares = shares.map(Some);
+    seen.changes_at_c = Some(changes[0] || changes[1]);
+    seen.changes_at_bounds = Some(changes[2] || changes[3]);
     Ok(seen)
 }
 
@@ -261,7 +267,10 @@ async fn share_at(
 
 /// Verdicts and suggestions, from how each compares with all.
 fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
-    let share = |seen: &Screened| f64::midpoint(seen.shares[0], seen.shares[1]);
+    let share = |seen: &Screened| {
+        let [below, above, ..] = seen.shares.map(Option::unwrap_or_default);
+        f64::midpoint(below, above)
+    };
     let mut live: Vec<f64> = screened
         .iter()
         .map(share)
@@ -273,7 +282,7 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
         if seen.verdict != ScreenVerdict::Fine {
             continue;
         }
-        if seen.shares == [0.0; 4] {
+        if seen.shares.iter().flatten().all(|share| *share == 0.0) {
             seen.verdict = ScreenVerdict::NoEffect;
             continue;
         }
@@ -291,7 +300,7 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
         if matches!(seen.verdict, ScreenVerdict::SmallC | ScreenVerdict::LargeC) {
             let most = ((parameter.max - parameter.min) / 4.0).max(parameter.kind.smallest_c());
             let wished = parameter.c_end * ratio.clamp(1.0 / BOLDEST, BOLDEST);
-            seen.suggested_c = wished.clamp(parameter.kind.smallest_c(), most);
+            seen.suggested_c = Some(wished.clamp(parameter.kind.smallest_c(), most));
         }
     }
 }
@@ -336,11 +345,11 @@ mod tests {
         Screened {
             name: "P".into(),
             c_end: 4.0,
-            shares: [share, share, 0.9, 0.9],
-            changes_at_c,
-            changes_at_bounds,
+            shares: [share, share, 0.9, 0.9].map(Some),
+            changes_at_c: Some(changes_at_c),
+            changes_at_bounds: Some(changes_at_bounds),
             verdict: ScreenVerdict::Fine,
-            suggested_c: 4.0,
+            suggested_c: Some(4.0),
         }
     }
 
@@ -368,7 +377,7 @@ mod tests {
         screened.push(seen(0.01, true, true));
         parameters.push(parameters[0].clone());
         screened.push(Screened {
-            shares: [0.0; 4],
+            shares: [Some(0.0); 4],
             ..seen(0.0, true, true)
         });
         judge(&mut screened, &parameters);
@@ -379,7 +388,10 @@ mod tests {
             verdicts,
             [fine, fine, fine, small, small, dead_one, fine, none]
         );
-        let suggested: Vec<f64> = screened.iter().map(|seen| seen.suggested_c).collect();
+        let suggested: Vec<f64> = screened
+            .iter()
+            .filter_map(|seen| seen.suggested_c)
+            .collect();
         assert_eq!(suggested, [4.0, 4.0, 4.0, 16.0, 16.0, 4.0, 4.0, 4.0]);
         assert_eq!(named(&screened, dead_one), ["P"]);
     }

@@ -119,11 +119,7 @@ fn in_rows(screened: &[Screened], parameters: &[Parameter]) -> String {
     let rows = screened.iter().zip(parameters).map(|(seen, parameter)| {
         let [below, above, min, max] = seen.shares_in_words(parameter);
         let is_choice = !parameter.choices.is_empty();
-        let suggested = if seen.suggested_c == seen.c_end {
-            String::new()
-        } else {
-            short(seen.suggested_c)
-        };
+        let suggested = seen.suggested_c.filter(|c| *c != seen.c_end);
         [
             seen.name.clone(),
             below,
@@ -135,7 +131,7 @@ fn in_rows(screened: &[Screened], parameters: &[Parameter]) -> String {
             } else {
                 short(seen.c_end)
             },
-            suggested,
+            suggested.map(short).unwrap_or_default(),
             seen.verdict.words().to_owned(),
         ]
     });

@@ -51,6 +51,16 @@ fn what_there_was_no_time_for_is_named() {
     let told =
         "no time to probe 2 of 2 parameters: Margin, Gated; --budget SECONDS allows more than 1";
     assert!(screened.stderr.contains(told), "{screened:?}");
+    assert!(!screened.stdout.contains('%'), "{screened:?}");
+    let margin = &with("screen", &["--json"]).json()["parameters"][0];
+    let null = serde_json::Value::Null;
+    for figure in ["changes_at_c", "changes_at_bounds", "suggested_c"] {
+        assert_eq!(margin[figure], null, "{figure}");
+    }
+    assert_eq!(
+        margin["shares"],
+        serde_json::json!([null, null, null, null])
+    );
     let linted = with("lint", &[]);
     assert_eq!(linted.code, Some(4), "{linted:?}");
     let told = "no time for 2 of 2 parameters: Margin, Gated; --budget";
