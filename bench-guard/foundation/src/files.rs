@@ -7,7 +7,7 @@
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::{Failure, failure::OrUnable};
@@ -34,6 +34,21 @@ fn stream(path: &Path) -> Option<io::Result<File>> {
     let found = fs::metadata(path).ok()?;
     let is_stream = !found.is_file() && !found.is_dir();
     is_stream.then(|| File::options().write(true).open(path))
+}
+
+/// Fails where `path` is a pipe, a socket or a device, which holds nothing that can be read again
+/// and may have no end. What is missing is left to whoever opens it.
+pub fn refuse_stream(path: &Path) -> Result<(), Failure> {
+    let kind = match fs::metadata(path).map(|found| found.file_type()) {
+        Ok(found) if found.is_fifo() => "a pipe",
+        Ok(found) if found.is_socket() => "a socket",
+        Ok(found) if found.is_char_device() || found.is_block_device() => "a device",
+        _ => return Ok(()),
+    };
+    Err(Failure::unable(format!(
+        "`{}` is {kind}, expected a file",
+        path.display()
+    )))
 }
 
 /// The same for a file that is to have this mode, whatever it had before.

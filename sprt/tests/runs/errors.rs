@@ -247,6 +247,16 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
         2,
         &["missing/games.pgn", "--pgn"],
     );
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path("pipe"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    assert_refused(
+        &place,
+        &[&good, &good, "--nodes", "1", "--pgn", "pipe"],
+        2,
+        &["`pipe` is a pipe, expected a file"],
+    );
 }
 
 #[test]

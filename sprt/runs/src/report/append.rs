@@ -1,7 +1,7 @@
 //! The games of a run at the end of a PGN file that may hold others, each of them once.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
@@ -10,7 +10,7 @@ use foundation::{Failure, failure::OrUnable};
 /// run, only the rest is added; nothing is overwritten.
 pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
     let games = fs::read(from).or_unable(format_args!("read `{}`", from.display()))?;
-    let there = fs::read(to).or_unable(format_args!("read `{}`", to.display()))?;
+    let there = tail(to, games.len()).or_unable(format_args!("read `{}`", to.display()))?;
     let copied = copied(&games, &there);
     let is_open = copied == 0 && !there.is_empty() && !there.ends_with(b"\n\n");
     let gap: &[u8] = if is_open { b"\n\n" } else { b"" };
@@ -23,6 +23,16 @@ pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
         })
         .or_unable(format_args!("append games to `{}`", to.display()))
         .map_err(|failure| failure.hint(format!("they are in `{}`", from.display())))
+}
+
+/// The last bytes of a file, so many at most.
+fn tail(path: &Path, length: usize) -> io::Result<Vec<u8>> {
+    let mut file = File::open(path)?;
+    let end = file.metadata()?.len();
+    file.seek(SeekFrom::Start(end.saturating_sub(length as u64)))?;
+    let mut bytes = Vec::new();
+    file.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// How many bytes of whole games at the beginning of `games` are at the end of `there`.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::Failure;
+use foundation::{Failure, files};
 
 use super::pgn;
 
@@ -47,6 +47,9 @@ pub struct Output {
 impl Output {
     /// Finds out what cannot be written before anything is.
     pub fn check(&self) -> Result<(), Failure> {
+        if let Some(file) = &self.pgn {
+            files::refuse_stream(file).map_err(|failure| failure.hint(pgn::NEXT_STEP))?;
+        }
         for file in self.pgn.iter().chain(&self.epd) {
             pgn::check(file)?;
         }

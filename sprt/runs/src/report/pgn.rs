@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use foundation::file_crc32::FileCrc32;
-use foundation::{Failure, Printer, failure::OrUnable};
+use foundation::{Failure, Printer, failure::OrUnable, files};
 
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
@@ -86,15 +86,21 @@ pub struct Copy {
     pub checksum: Option<Printer>,
 }
 
-/// Finds out before hours of play that there is no such folder, or no right to write to it.
+pub(crate) const NEXT_STEP: &str = "name a file that you may write to with --pgn";
+
+/// Finds out before hours of play that the games cannot be written to the file.
 pub fn check(file: &Path) -> Result<(), Failure> {
+    // The reader of a pipe that is closed again would take that for the end.
+    if files::refuse_stream(file).is_err() {
+        return Ok(());
+    }
     OpenOptions::new()
         .append(true)
         .create(true)
         .open(file)
         .map(drop)
         .or_unable(format_args!("write games to `{}`", file.display()))
-        .map_err(|failure| failure.hint("name a file that you may write to with --pgn"))
+        .map_err(|failure| failure.hint(NEXT_STEP))
 }
 
 impl Reporter for Copy {
