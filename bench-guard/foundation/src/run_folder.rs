@@ -14,6 +14,21 @@ use std::time::{Duration, Instant};
 use crate::{Failure, digest, failure::OrUnable, files};
 
 const PLAN: &str = "plan.json";
+/// All that the tools write to the folders of their runs.
+const RECORDS: [&str; 12] = [
+    PLAN,
+    "activity.json",
+    "answers.jsonl",
+    "control.json",
+    "games.pgn",
+    "journal.jsonl",
+    "judgements.jsonl",
+    "live.json",
+    "pairs.jsonl",
+    "positions.epd",
+    "result.json",
+    "verifications.jsonl",
+];
 /// The name of the plan's last member, and what stands before and after the digest.
 const DIGEST: &str = "\"plan_sha256\"";
 const BEFORE_DIGEST: &str = "\n  \"plan_sha256\": \"";
@@ -121,6 +136,20 @@ pub fn read_plan(path: &Path, commands: &Commands) -> Result<String, Failure> {
         ))
         .hint("restore it from a copy, or start a new run; pairs of two plans cannot be counted together")
     })
+}
+
+/// Fails where a file to be written is what a run itself writes to its folder.
+pub fn refuse_record(file: &Path) -> Result<(), Failure> {
+    let found = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let is_named_so = RECORDS.iter().any(|name| found.ends_with(name));
+    if !is_named_so || !found.with_file_name(PLAN).exists() {
+        return Ok(());
+    }
+    let shown = file.display();
+    Err(
+        Failure::unable(format!("`{shown}` is a part of the record of a run"))
+            .hint("name another file to write to"),
+    )
 }
 
 /// A JSON object with a digest of its other members as its last.

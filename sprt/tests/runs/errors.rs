@@ -260,6 +260,32 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
 }
 
 #[test]
+fn nothing_is_written_to_the_record_of_another_run() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let mut other = place.run("other", &["--nodes", "1", "--max-games", "2"]);
+    assert_eq!(other.output().expect("sprt runs").status.code(), Some(4));
+    std::os::unix::fs::symlink("other/games.pgn", place.path("link")).expect("a link");
+    let record =
+        || ["games.pgn", "pairs.jsonl"].map(|name| fs::read(place.path("other").join(name)));
+    let before = record().map(|file| file.expect("a file"));
+    for (flag, file) in [
+        ("--pgn", "other/games.pgn"),
+        ("--pgn", "link"),
+        ("--epd", "other/pairs.jsonl"),
+        ("--events", "other/games.pgn"),
+    ] {
+        assert_refused(
+            &place,
+            &[&good, &good, "--nodes", "1", "--max-games", "2", flag, file],
+            2,
+            &[&format!("`{file}` is a part of the record of a run")],
+        );
+    }
+    assert_eq!(record().map(|file| file.expect("a file")), before);
+}
+
+#[test]
 fn files_of_a_run_may_be_read_by_the_same_users() {
     let place = Place::new();
     let mut run = place.run("out", &["--nodes", "1", "--max-games", "2"]);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Failure, files};
+use foundation::{Failure, files, run_folder};
 
 use super::pgn;
 
@@ -47,6 +47,9 @@ pub struct Output {
 impl Output {
     /// Finds out what cannot be written before anything is.
     pub fn check(&self) -> Result<(), Failure> {
+        for file in [&self.pgn, &self.epd, &self.events].into_iter().flatten() {
+            run_folder::refuse_record(file)?;
+        }
         if let Some(file) = &self.pgn {
             files::refuse_stream(file).map_err(|failure| failure.hint(pgn::NEXT_STEP))?;
         }

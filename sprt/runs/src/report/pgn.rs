@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use foundation::file_crc32::FileCrc32;
-use foundation::{Failure, Printer, failure::OrUnable, files};
+use foundation::{Failure, Printer, failure::OrUnable, files, run_folder};
 
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
@@ -143,6 +143,7 @@ impl Appended {
     /// # Errors
     /// It cannot be written.
     pub fn open(path: &Path, append: bool, writer: GameWriter) -> Result<Self, Failure> {
+        run_folder::refuse_record(path)?;
         let name = path.display().to_string();
         let mut options = OpenOptions::new();
         let file = options
