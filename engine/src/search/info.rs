@@ -8,7 +8,7 @@ use super::job::{Job, SearchResult};
 use super::root::RootMove;
 use super::time::Stopwatch;
 use crate::output::print;
-use crate::score;
+use crate::score::{self, INFINITE};
 use crate::tt::{Bound, Table};
 
 /// Least time between two blocks of info lines, in milliseconds. The last block is always printed.
@@ -100,9 +100,13 @@ impl<'a> InfoWriter<'a> {
     }
 
     fn set_pending(&mut self, variations: &[RootMove], nodes: u64) {
+        // Of a search that hardly began, only some variations have a score.
+        let is_known =
+            |root_move: &RootMove| root_move.score != -INFINITE && root_move.bound == Bound::Exact;
         let lines: Vec<String> = variations
             .iter()
             .enumerate()
+            .filter(|(index, root_move)| *index == 0 || is_known(root_move))
             .map(|(index, root_move)| self.line(root_move, index + 1, nodes))
             .collect();
         self.pending = Some(lines.join("\n"));

@@ -61,6 +61,7 @@ impl<'a> Searcher<'a> {
         let mut best: Option<Move> = None;
         let mut stable = 0;
         let mut scores = Vec::new();
+        let mut completed = Vec::new();
         let max_depth = self.context.limits.depth.clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=max_depth {
             self.iteration = depth;
@@ -72,13 +73,15 @@ impl<'a> Searcher<'a> {
                 self.pv_index = index;
                 let expected = self.root_moves[index].previous_score;
                 self.search_variation(root, depth, expected, multi_pv);
+                if self.stopped {
+                    self.restore(index.max(1), &completed);
+                    return depth - 1;
+                }
                 // A later variation can turn out better than an earlier one, which is only known
                 // when all have been searched: they are reported then.
                 self.root_moves[..=index].sort_by_key(|root| -root.score);
-                if self.stopped {
-                    return depth - 1;
-                }
             }
+            completed = self.root_moves[..multi_pv].to_vec();
             let nodes = self.all_nodes().max(self.nodes);
             if let Some(info) = &mut self.info {
                 info.iteration(&self.root_moves[..multi_pv], nodes);
@@ -96,6 +99,21 @@ impl<'a> Searcher<'a> {
             }
         }
         max_depth
+    }
+
+    /// Puts the variations of the last completed iteration, in their order, behind the first
+    /// `finished` of the one that was stopped: what that has found beyond them may be bounds.
+    fn restore(&mut self, finished: usize, completed: &[RootMove]) {
+        let mut next = finished;
+        for variation in completed {
+            let later = &mut self.root_moves[next..];
+            if let Some(place) = later.iter().position(|root| root.mv == variation.mv) {
+                later[..=place].rotate_right(1);
+                later[0] = variation.clone();
+                later[0].previous_score = variation.score;
+                next += 1;
+            }
+        }
     }
 
     /// Gives a score to moves that have none because the search was stopped in mid-iteration: that

@@ -378,6 +378,37 @@ fn the_move_played_is_the_one_last_reported() {
 }
 
 #[test]
+fn a_stopped_search_reports_variations_without_bounds() {
+    let mut program = Program::start();
+    program
+        .send("setoption name MultiPV value 5")
+        .send("position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    for nodes in (1..200).step_by(7).chain((500..6_000).step_by(61)) {
+        let lines = program
+            .send("ucinewgame")
+            .send(&format!("go nodes {nodes}"))
+            .until("bestmove");
+        let is_first = |line: &String| line.contains(" multipv 1 ");
+        let start = lines.iter().rposition(is_first).unwrap();
+        let block = &lines[start..lines.len() - 1];
+        let best = field(lines.last().unwrap(), "bestmove");
+        assert_eq!(field(&block[0], "pv"), best, "{block:?}");
+        let is_first = ["0", "1"].contains(&field(&block[0], "depth"));
+        let is_complete = block.len() == 5 || is_first;
+        assert!(is_complete, "{block:?}");
+        let mut moves: Vec<&str> = block.iter().map(|line| field(line, "pv")).collect();
+        moves.sort_unstable();
+        moves.dedup();
+        assert_eq!(moves.len(), block.len(), "{block:?}");
+        for (index, line) in block.iter().enumerate() {
+            assert_eq!(field(line, "multipv"), (index + 1).to_string());
+            assert!(!line.contains("bound"), "{block:?}");
+            assert!(score(line).abs() < 1_000, "{block:?}");
+        }
+    }
+}
+
+#[test]
 fn a_finished_game_has_a_score_but_no_move() {
     let mut program = Program::start();
     for (fen, expected) in [
