@@ -100,7 +100,7 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
             Failure::unable("--judge without games").hint("leave it out, or give --games a number")
         );
     }
-    let settings = args.engine.resolve(printer).await?;
+    let settings = args.engine.resolve_fixed(printer).await?;
     let suite = stages::positions(&args.suite, &settings.play, printer)?;
     options::require(&options::lint(&settings.file.parameters, &settings.options))?;
     let chosen = args.settings(&settings)?;

@@ -120,6 +120,25 @@ pub(crate) fn check_names(
     })
 }
 
+/// Fails where an option gives a value to a parameter whose values are those of a tune.
+pub(crate) fn check_unfixed<'a>(
+    given: &[String],
+    mut tuned: impl Iterator<Item = &'a str>,
+) -> Result<(), Failure> {
+    let is_given = |option: &&String, name: &str| {
+        let given = option.split('=').next().unwrap_or_default();
+        given.trim().eq_ignore_ascii_case(name)
+    };
+    let fixed = tuned.find_map(|name| Some((name, given.iter().find(|it| is_given(it, name))?)));
+    let Some((name, option)) = fixed else {
+        return Ok(());
+    };
+    let message = format!("the option `{option}` would fix {name}, which is tuned");
+    Err(Failure::unable(message).hint(format!(
+        "leave the option out; a tune with `--except {name}` keeps a fixed value"
+    )))
+}
+
 impl EngineArgs {
     /// The parameters of the file that are not left out.
     pub(crate) fn read_params(&self, printer: Printer) -> Result<ParamsFile, Failure> {
@@ -129,6 +148,23 @@ impl EngineArgs {
     pub(crate) async fn resolve(&self, printer: Printer) -> Result<Settings, Failure> {
         let file = self.read_params(printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
+        check_unfixed(&found.given, file.parameters.iter().map(|own| &*own.name))?;
+        self.start(file, found, printer).await
+    }
+
+    /// The same where nothing is tuned: an option may fix a parameter.
+    pub(crate) async fn resolve_fixed(&self, printer: Printer) -> Result<Settings, Failure> {
+        let file = self.read_params(printer)?;
+        let found = Conditions::resolve(&self.play, &file.match_section)?;
+        self.start(file, found, printer).await
+    }
+
+    async fn start(
+        &self,
+        file: ParamsFile,
+        found: Conditions,
+        printer: Printer,
+    ) -> Result<Settings, Failure> {
         let source = match self.engine.clone().or(found.engine) {
             Some(source) => source,
             None => engine_folder::find(&self.params, printer)?,
@@ -148,6 +184,8 @@ pub(crate) struct Conditions {
     pub play: PlayPlan,
     /// The settings of every engine.
     pub settings: EngineSettings,
+    /// The options that flags or files give, as `NAME=VALUE`.
+    pub given: Vec<String>,
     /// The engine that a file names.
     pub engine: Option<String>,
     /// Whether a file gives a limit.
@@ -177,6 +215,7 @@ impl Conditions {
             has_limit,
             play: flags.resolve()?,
             settings: flags.settings()?,
+            given: flags.option,
             engine,
         })
     }

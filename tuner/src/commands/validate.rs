@@ -18,7 +18,7 @@ use runs::report::Output;
 use runs::signals::Signals;
 
 use crate::commands::engine_folder;
-use crate::commands::settings::{Conditions, read_params};
+use crate::commands::settings::{Conditions, check_unfixed, read_params};
 use crate::commands::transfer::{LONG, Transfer};
 use crate::parameter::options;
 use crate::run::journal;
@@ -112,6 +112,7 @@ impl ValidateArgs {
             .iter()
             .map(|parameter| parameter.settle(parameter.value))
             .collect();
+        check_unfixed(&self.play.option, parameters.iter().map(|own| &*own.name))?;
         let starts = options(parameters, &starts);
         let tuned: Vec<f64> = result.parameters.iter().map(|found| found.value).collect();
         let tuned = options(parameters, &tuned);
@@ -183,6 +184,8 @@ impl ValidateArgs {
             return Err(nothing_moved(None));
         }
         let found = Conditions::resolve(&self.play, &file.match_section)?;
+        let names = tune.result.parameters.iter().map(|own| &*own.name);
+        check_unfixed(&found.given, names)?;
         let source = match found.engine {
             Some(source) => source,
             None => engine_folder::find(params, printer)?,

@@ -204,3 +204,32 @@ fn a_proof_in_which_the_engine_spoils_its_games_says_nothing() {
         assert!(!answer.stdout.contains("Elo"), "{answer:?}");
     }
 }
+
+#[test]
+fn an_option_that_would_fix_what_is_tuned_is_refused() {
+    let place = Place::new();
+    let fixed = ["--option", "margin=5"];
+    let told = "`margin=5` would fix Margin, which is tuned";
+    let tune = ["params.toml", "--engine", "./engine"];
+    for command in ["spsa", "screen", "lint", "plan"] {
+        let refused = place.run([command].iter().chain(&tune).chain(&fixed));
+        assert_eq!(refused.code, Some(2), "{command}: {refused:?}");
+        assert!(refused.stderr.contains(told), "{command}: {refused:?}");
+        assert!(refused.stderr.contains("--except Margin"), "{refused:?}");
+    }
+    let more = ["--except", "Margin"];
+    let screened = place.run(["screen"].iter().chain(&tune).chain(&fixed).chain(&more));
+    assert_eq!(screened.code, Some(0), "{screened:?}");
+    let tuned = place.spsa("run", &["--iterations", "20"]).output();
+    assert!(tuned.expect("a run").status.success());
+    let refused = place.run(["validate", "run"].iter().chain(&fixed));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains(told), "{refused:?}");
+    let option = "option = [\"margin=5\"]\n";
+    place.write("other.toml", &format!("{PARAMS}{option}"));
+    let refused = place.run(["spsa", "other.toml", "--engine", "./engine"]);
+    assert!(refused.stderr.contains(told), "{refused:?}");
+    place.write("whetstone.toml", &format!("[tuner]\n{option}"));
+    let refused = place.run(["spsa", "params.toml", "--engine", "./engine"]);
+    assert!(refused.stderr.contains(told), "{refused:?}");
+}
