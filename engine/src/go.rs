@@ -20,12 +20,18 @@ const KEYWORDS: [&str; 13] = [
     "perft",
 ];
 
+/// Keywords that limit nothing without the clock of the side to move.
+const TIMES: [&str; 5] = ["wtime", "btime", "winc", "binc", "movestogo"];
+
+const MAX_MATE: i64 = 1_000;
+
 /// Parses the limits. The second value lists the problems.
 pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut problems = Vec::new();
     let white = position.side() == cozy_chess::Color::White;
     let (mut left, mut increment, mut moves_to_go) = (None, 0, None);
+    let mut is_timed = false;
     let mut rest = words.iter().copied().peekable();
     while let Some(word) = rest.next() {
         match word {
@@ -48,6 +54,7 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
                     continue;
                 };
                 let amount = number.max(0) as u64;
+                is_timed |= TIMES.contains(&word);
                 match word {
                     "wtime" if white => left = Some(amount),
                     "btime" if !white => left = Some(amount),
@@ -56,7 +63,10 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
                     "movestogo" => moves_to_go = (number > 0).then_some(amount),
                     "depth" => limits.depth = number.clamp(1, i64::from(i32::MAX)) as i32,
                     "nodes" => limits.nodes = amount.max(1),
-                    "mate" => limits.mate = Some(number.clamp(1, 1_000) as i32),
+                    "mate" if (1..=MAX_MATE).contains(&number) => limits.mate = Some(number as i32),
+                    "mate" => problems.push(format!(
+                        "go mate: expected a number from 1 to {MAX_MATE}, got {number}"
+                    )),
                     "movetime" => limits.move_time = Some(amount.max(1)),
                     _ => {}
                 }
@@ -71,8 +81,17 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
     });
     let unlimited = Limits {
         search_moves: limits.search_moves.clone(),
+        ponder: limits.ponder,
         ..Limits::default()
     };
+    if limits == unlimited && is_timed {
+        let (own, side) = if white {
+            ("wtime", "White")
+        } else {
+            ("btime", "Black")
+        };
+        problems.push(format!("go: expected '{own}', as {side} is to move"));
+    }
     if limits == unlimited && problems.is_empty() {
         // A bare `go` is infinite in UCI.
         limits.infinite = true;
@@ -128,16 +147,31 @@ mod tests {
         assert_eq!(parsed("searchmoves e2e5 depth 3").1.len(), 1);
         assert_eq!(parsed("depth 3 frobnicate").1.len(), 1);
         assert_eq!(parsed("depth 0").0.depth, 1);
+        assert_eq!(parsed("mate 0 depth 4").0.depth, 4);
     }
 
     #[test]
     fn a_limit_that_is_not_understood_does_not_make_the_search_endless() {
-        for text in ["depth x", "depth", "movetime soon", "wtime x", "frobnicate"] {
+        for text in [
+            "depth x",
+            "depth",
+            "movetime soon",
+            "wtime x",
+            "frobnicate",
+            "btime 1000",
+            "winc 100 binc 100",
+            "movestogo 20",
+            "mate 0",
+            "mate -3",
+            "ponder btime 1000",
+        ] {
             let (limits, problems) = parsed(text);
             assert_eq!((limits.depth, limits.infinite), (1, false), "{text}");
             assert_eq!(problems.len(), 2, "{text}");
         }
         assert!(parsed("infinite depth x").0.infinite);
+        assert!(parsed("infinite winc 5").1.is_empty());
+        assert!(parsed("movetime 5 winc 0 binc 0").1.is_empty());
     }
 
     proptest! {

@@ -280,7 +280,7 @@ impl Engine {
         for problem in &problems {
             info_string(problem);
         }
-        if (limits.infinite || limits.ponder) && !self.reads_input {
+        if limits.is_endless() && !self.reads_input {
             return info_string(&format!(
                 "{}: expected a limit such as 'depth 12'; a search without end needs commands on \
                  stdin to stop it",

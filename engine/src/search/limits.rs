@@ -39,3 +39,15 @@ impl Default for Limits {
         }
     }
 }
+
+impl Limits {
+    /// Whether nothing is sure to end the search but a command. A mate may not be there.
+    pub fn is_endless(&self) -> bool {
+        let only_mate = Self {
+            mate: self.mate,
+            search_moves: self.search_moves.clone(),
+            ..Self::default()
+        };
+        self.infinite || self.ponder || *self == only_mate
+    }
+}

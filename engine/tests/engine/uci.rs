@@ -524,8 +524,20 @@ fn words_on_the_command_line_are_commands() {
     assert!(ok && lines == ["2039"], "{lines:?}");
     let (ok, lines) = words(&["position startpos", "go depth 3"]);
     assert!(ok && lines.last().unwrap().starts_with("bestmove "));
-    let (ok, lines) = words(&["go infinite"]);
-    assert!(!ok && lines[0].starts_with("info string "));
+    for endless in ["go", "go infinite", "go ponder depth 3", "go mate 3"] {
+        let (ok, lines) = words(&[endless]);
+        assert!(!ok && lines.len() == 1, "{lines:?}");
+        assert!(
+            lines[0].contains("expected a limit such as 'depth 12'"),
+            "{lines:?}"
+        );
+    }
+    // A mistake is one, although a move is found.
+    for wrong in ["go mate 0", "go btime 1000", "go depth 2 nodes x"] {
+        let (ok, lines) = words(&[wrong]);
+        assert!(!ok && lines[0].starts_with("info string go"), "{lines:?}");
+        assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    }
     assert!(!words(&["frobnicate"]).0);
 }
 
