@@ -317,6 +317,8 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use proptest::prelude::*;
 
     use super::*;
@@ -413,6 +415,22 @@ mod tests {
         let session = play(session, |_, _| 0);
         assert_eq!(session.taken_in(), 80);
         assert_eq!(session.penta().iter().sum::<u64>() + session.given_up(), 80);
+    }
+
+    #[test]
+    fn where_nothing_is_learned_nothing_is_computed_for_long() {
+        let mut tune = tune(AlgorithmName::Bayes, 4);
+        tune.parameters = study::parameters(300, 1);
+        tune.anchors = Anchors::of_run(tune.schedule.pairs());
+        let begun = Instant::now();
+        let mut session = Session::new(tune);
+        for pair in 0..session.pairs() {
+            assert!(session.answer(pair, Outcome::GivenUp));
+        }
+        assert!(session.final_values.is_some());
+        assert_eq!(session.summary().pairs, 0);
+        let elapsed = begun.elapsed();
+        assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
     }
 
     #[test]
