@@ -74,6 +74,10 @@ impl ApplyArgs {
         let Change {
             name, text, new, ..
         } = &change;
+        if new == text {
+            printer.note(&format!("{name} has these values already"));
+            return Ok(Exit::Yes);
+        }
         if code::is_source(name) {
             // As a patch, since a look at it is the only check that source has.
             printer.result(&code::diff(name, text, new));
@@ -82,9 +86,7 @@ impl ApplyArgs {
                 printer.result(&format!("{parameter}: {old} -> {value}"));
             }
         }
-        if new == text {
-            printer.note(&format!("{name} has these values already"));
-        } else if !self.dry_run {
+        if !self.dry_run {
             files::replace(&self.params, new)?;
             printer.note(&format!("wrote {name}"));
         }

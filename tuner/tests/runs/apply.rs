@@ -47,6 +47,20 @@ fn apply_keeps_links_line_ends_and_the_byte_order_mark() {
 }
 
 #[test]
+fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
+    let (place, margin) = tuned();
+    place.write("a.c", "int Margin = 100;\nint Gated = 3;\n");
+    let patched = place.run(["apply", "run", "a.c"]);
+    let told =
+        format!("--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-int Margin = 100;\n+int Margin = {margin};\n");
+    assert!(patched.stdout.starts_with(&told), "{patched:?}");
+    let again = place.run(["apply", "run", "a.c"]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
+    let told = "a.c has these values already";
+    assert!(again.stderr.contains(told), "{again:?}");
+}
+
+#[test]
 fn apply_refuses_values_beyond_the_range_of_a_file() {
     let (place, _) = tuned();
     let narrow = [
