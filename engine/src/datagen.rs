@@ -16,6 +16,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::genfens::Openings;
+use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader};
 use crate::random::SplitMix;
 use crate::search::job::Settings;
@@ -34,6 +35,10 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     fs::create_dir_all(&request.folder)
         .map_err(|error| format!("{}: {error}", request.folder.display()))?;
     let before = block::survey(&request.folder)?;
+    let origin = Origin::of(settings).with("book", origin::book(request.book.as_deref())?);
+    if !origin.settle(&request.folder, before.games > 0)? {
+        print(&origin::unknown("datagen", &request.folder));
+    }
     let work = Work {
         request: &request,
         settings,

@@ -10,6 +10,7 @@
 mod arguments;
 pub mod bench;
 mod book;
+mod checksum;
 mod datagen;
 mod eval;
 mod generation;
@@ -18,6 +19,7 @@ mod go;
 mod memory;
 pub mod network;
 mod options;
+mod origin;
 mod output;
 pub mod packed;
 pub mod params;

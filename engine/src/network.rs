@@ -18,6 +18,7 @@ use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, File, Piece, Square};
 
+use crate::checksum;
 pub use file::{
     BLOCK, HIDDEN_UNIT, INPUTS, MAX_HIDDEN_WEIGHT, MAX_OUTPUT_SUM, MAX_SQUARE, NetworkFile,
     OUTPUT_UNIT, OUTPUTS,
@@ -143,6 +144,18 @@ impl Network {
             outputs,
             scale: file.scale,
         })
+    }
+
+    /// By which networks are told apart.
+    pub fn checksum(&self) -> u64 {
+        let outputs = self.outputs.iter().flat_map(|output| &output.weights);
+        let rows = self.weights.iter().chain([&self.biases]).chain(outputs);
+        let biases = self.outputs.iter().map(|output| output.bias);
+        let values = rows.flat_map(|row| row.0).map(i32::from);
+        let values = values.chain(biases).chain([self.scale]);
+        let buckets = self.king_buckets.to_bytes();
+        let start = checksum::mix_bytes(checksum::START, &buckets);
+        values.fold(start, |sum, value| checksum::mix(sum, value as u64))
     }
 
     /// The view of a side with its king on this square.

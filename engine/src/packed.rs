@@ -35,6 +35,7 @@
 
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, Move, Piece, Rank, Square};
 
+use crate::checksum;
 use crate::position::Position;
 use crate::score::{self, Score};
 
@@ -119,7 +120,7 @@ pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
     for position in positions {
         bytes.extend_from_slice(&position.0);
     }
-    let sum = checksum(&bytes);
+    let sum = checksum_of(&bytes);
     bytes[24..UNIT].copy_from_slice(&sum.to_le_bytes());
     bytes
 }
@@ -144,7 +145,7 @@ pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
     let Some(game) = bytes.get(..(count + 1) * UNIT) else {
         return Err(NoGame::Incomplete);
     };
-    if checksum(game) == u64_at(header, 24) {
+    if checksum_of(game) == u64_at(header, 24) {
         Ok((u64_at(header, 16), count))
     } else {
         Err(NoGame::Damaged)
@@ -152,17 +153,9 @@ pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
 }
 
 /// The checksum of a game, without the checksum's own bytes.
-fn checksum(game: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for word in game[..24]
-        .chunks_exact(8)
-        .chain(game[UNIT..].chunks_exact(8))
-    {
-        let word = word.try_into().map_or(0, u64::from_le_bytes);
-        hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3);
-        hash ^= hash >> 32;
-    }
-    hash
+fn checksum_of(game: &[u8]) -> u64 {
+    let sum = checksum::mix_bytes(checksum::START, &game[..24]);
+    checksum::mix_bytes(sum, &game[UNIT..])
 }
 
 fn u32_at(unit: &Unit, index: usize) -> u32 {

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::packed::{PackedPosition, UNIT};
+use crate::params::Params;
 
 /// A folder that is removed at the end of the test.
 pub(crate) struct Folder(PathBuf);
@@ -18,6 +19,7 @@ impl Folder {
         let entries = fs::read_dir(&self.0).unwrap();
         entries
             .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|found| found == "positions"))
             .map(|path| {
                 (
                     path.strip_prefix(&self.0).unwrap().into(),
@@ -39,10 +41,18 @@ impl Drop for Folder {
 }
 
 pub(crate) fn generate(folder: &Folder, arguments: &str) -> Result<Vec<String>, String> {
+    generate_with(&Settings::default(), folder, arguments)
+}
+
+fn generate_with(
+    settings: &Settings,
+    folder: &Folder,
+    arguments: &str,
+) -> Result<Vec<String>, String> {
     let lines = std::cell::RefCell::new(Vec::new());
     let text = format!("out {} {arguments}", folder.path().display());
     let words: Vec<&str> = text.split_whitespace().collect();
-    run(&words, &Settings::default(), |line| {
+    run(&words, settings, |line| {
         lines.borrow_mut().push(line.to_owned());
     })?;
     Ok(lines.into_inner())
@@ -132,6 +142,42 @@ fn files_of_other_settings_are_left_alone() {
         error.contains("expected a file of packed positions"),
         "{error}"
     );
+}
+
+#[test]
+fn a_folder_is_continued_with_the_same_network_book_and_options() {
+    let folder = Folder::new("same");
+    generate(&folder, "games 1 nodes 60 seed 5").unwrap();
+    let before = folder.files();
+    let book = folder.path().join("book.epd");
+    fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n").unwrap();
+    let with_book = format!("games 2 nodes 60 seed 5 book {}", book.display());
+    let more = "games 2 nodes 60 seed 5";
+    let hand_crafted = Settings {
+        network: None,
+        ..Settings::default()
+    };
+    let other_margin = Settings {
+        params: Params::default().with(&[("RfpMargin", 33)]),
+        ..Settings::default()
+    };
+    for (settings, arguments, told) in [
+        (Settings::default(), &*with_book, "got book None"),
+        (hand_crafted.clone(), more, "made with EvalFile <none>, got"),
+        (
+            other_margin,
+            more,
+            "made with options RfpMargin=33, got options default",
+        ),
+    ] {
+        let error = generate_with(&settings, &folder, arguments).unwrap_err();
+        assert!(error.contains(told), "{error}");
+        assert!(folder.files() == before, "{told}");
+    }
+    // Older folders lack the file.
+    fs::remove_file(folder.path().join("settings.txt")).unwrap();
+    let lines = generate_with(&hand_crafted, &folder, more).unwrap();
+    assert!(lines[0].contains("has no settings.txt"), "{lines:?}");
 }
 
 #[test]
