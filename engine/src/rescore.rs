@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::datagen::game::Player;
+use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
 use crate::search::job::Settings;
 use crate::workers;
@@ -27,23 +28,18 @@ use request::Request;
 /// Rescores all files of a folder and prints the progress as `info string` lines.
 pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> Result<(), String> {
     let request = request::parse(words)?;
-    let describe = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    fs::create_dir_all(&request.out).map_err(|error| describe(&request.out, error))?;
-    let mut files = Vec::new();
-    for entry in fs::read_dir(&request.from).map_err(|error| describe(&request.from, error))? {
-        let path = entry
-            .map_err(|error| describe(&request.from, error))?
-            .path();
-        if path.extension().is_some_and(|found| found == "positions") {
-            files.push(path);
-        }
-    }
-    files.sort();
+    fs::create_dir_all(&request.out)
+        .map_err(|error| format!("{}: {error}", request.out.display()))?;
+    let files = data_files(&request.from)?;
     if files.is_empty() {
         return Err(format!(
             "{}: expected files of packed positions (*.positions), got none",
             request.from.display()
         ));
+    }
+    let origin = Origin::of(settings).with("every", request.every.to_string());
+    if !origin.settle(&request.out, !data_files(&request.out)?.is_empty())? {
+        print(&origin::unknown("rescore", &request.out));
     }
     let work = Work {
         request: &request,
@@ -54,7 +50,29 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         done: Mutex::new((0, 0)),
         start: Instant::now(),
     };
-    workers::run(request.threads, || work.rescore(&print), || ())
+    workers::run(request.threads, || work.rescore(&print), || ())?;
+    let skipped = work.skipped.into_inner();
+    if skipped == files.len() {
+        print(&format!(
+            "info string rescore {skipped} of {skipped} files, nothing to do: {} has them all",
+            request.out.display()
+        ));
+    }
+    Ok(())
+}
+
+/// The files of packed positions in a folder, by name.
+fn data_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let describe = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(describe)? {
+        let path = entry.map_err(describe)?.path();
+        if path.extension().is_some_and(|found| found == "positions") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }
 
 /// What the threads of a run share.
@@ -198,6 +216,31 @@ mod tests {
         let text = format!("from {from} out {out} {arguments}");
         let words: Vec<&str> = text.split_whitespace().collect();
         run(&words, &Settings::default(), |_| {})
+    }
+
+    #[test]
+    fn a_folder_is_continued_as_it_was_begun() {
+        let (from, out) = (
+            Folder::new("rescore-every"),
+            Folder::new("rescore-every-out"),
+        );
+        generate(&from, "games 1 nodes 60").unwrap();
+        let told = |arguments: &str| {
+            let lines = Mutex::new(Vec::new());
+            let (from, out) = (from.path().display(), out.path().display());
+            let text = format!("from {from} out {out} nodes 100 {arguments}");
+            let words: Vec<&str> = text.split_whitespace().collect();
+            run(&words, &Settings::default(), |line| {
+                lines.lock().unwrap().push(line.to_owned());
+            })?;
+            Ok::<_, String>(lines.into_inner().unwrap().join("\n"))
+        };
+        assert!(told("every 2").unwrap().contains("1 of 1 files, "));
+        assert!(told("every 2").unwrap().contains("nothing to do"));
+        let error = told("every 3").unwrap_err();
+        assert!(error.contains("made with every 3, got every 2"), "{error}");
+        fs::remove_file(out.path().join("settings.txt")).unwrap();
+        assert!(told("every 3").unwrap().contains("has no settings.txt"));
     }
 
     /// Score and result by placement and side, of all quiet positions.
