@@ -1,6 +1,6 @@
 //! `tuner history`: the tunes of one parameter file.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -61,16 +61,16 @@ impl HistoryArgs {
         }
         dated.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
         dated.dedup_by(|one, other| is_same_file(&one.1, &other.1));
-        // Of the last tune first, whose choices are those of the file, if any are.
-        let tuned = dated
-            .iter()
-            .rev()
-            .flat_map(|(_, _, run)| &run.session.tune().parameters);
-        let present = self.present(tuned, printer)?;
-        let tune = |(begun, path, replayed): (Timestamp, PathBuf, Replayed)| {
-            PastTune::new(path, begun, &replayed)
+        let tune = |(begun, path, replayed): &(Timestamp, PathBuf, Replayed)| {
+            PastTune::new(path.clone(), *begun, replayed)
         };
-        let mut tunes: Vec<PastTune> = dated.into_iter().map(tune).collect();
+        let mut tunes: Vec<PastTune> = dated.iter().map(tune).collect();
+        // Of the last tune first, whose choices are those of the file, if any are.
+        let tuned = dated.iter().zip(&tunes).rev().flat_map(|(run, tune)| {
+            let values = tune.parameters.iter().map(|tried| tried.value);
+            run.2.session.tune().parameters.iter().zip(values)
+        });
+        let present = self.present(tuned, printer)?;
         history::judge(&mut tunes, &present);
         if tunes.is_empty() {
             let shown = self.params.display();
@@ -100,7 +100,7 @@ impl HistoryArgs {
     /// for those that were tuned.
     fn present<'a>(
         &self,
-        tuned: impl Iterator<Item = &'a Parameter>,
+        tuned: impl Iterator<Item = (&'a Parameter, f64)>,
         printer: Printer,
     ) -> Result<Vec<Parameter>, Failure> {
         let name = self.params.display().to_string();
@@ -112,22 +112,29 @@ impl HistoryArgs {
             name: &name,
             text: &text,
         };
-        let mut asked = BTreeSet::new();
         let mut present: Vec<Parameter> = Vec::new();
-        for own in tuned {
-            if !asked.insert(&own.name) {
+        let mut missing: BTreeMap<&str, Failure> = BTreeMap::new();
+        for tuned in tuned {
+            let name = tuned.0.name.as_str();
+            if present.iter().any(|own| own.name == name) {
                 continue;
             }
-            match formats::with_values(source, &[(own, own.value)]) {
+            match formats::with_values(source, &[tuned]) {
                 Ok((_, values)) => {
                     let own = |(own, value): (&Parameter, f64)| Parameter {
                         value,
                         ..own.clone()
                     };
                     present.extend(values.into_iter().map(own));
+                    missing.remove(name);
                 }
-                Err(failure) => printer.warn(failure.message()),
+                Err(failure) => {
+                    missing.entry(name).or_insert(failure);
+                }
             }
+        }
+        for failure in missing.values() {
+            printer.warn(failure.message());
         }
         Ok(present)
     }

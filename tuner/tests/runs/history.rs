@@ -41,6 +41,16 @@ fn a_history_tells_which_values_were_kept() {
         assert_eq!(margin["outcome"], "dropped", "{told}");
     }
 
+    let value = tunes[0]["parameters"][0]["value"]
+        .as_f64()
+        .expect("a value");
+    for (now, outcome) in [(100.0, "dropped"), (value, "kept")] {
+        place.write("tune.c", &format!("TUNE(Margin, 0, 400, {now})\n"));
+        let told = place.run(["history", "tune.c", "first", "--json"]).json();
+        let margin = &told["tunes"][0]["parameters"][0];
+        assert_eq!(margin["outcome"], outcome, "{told}");
+    }
+
     // Why nothing is known of a value.
     place.write(
         "search.c",
