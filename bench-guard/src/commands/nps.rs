@@ -13,13 +13,14 @@ use nix::sys::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::project::{Project, engine_binary};
+use super::project::{current_folder, engine_binary};
 use crate::{
     bench::{self, BenchSettings, Fault},
     report::{self, Object},
+    settings::Settings,
     speed::{Claim, Ratio},
 };
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, pool::cores};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct NpsArgs {
@@ -76,11 +77,9 @@ pub(crate) fn run(args: &NpsArgs, printer: Printer) -> Result<Exit, Failure> {
     if !args.gain.is_finite() || args.gain <= -100.0 {
         return Err(Failure::unable(format!("--gain {}", args.gain)).hint("give a percentage"));
     }
-    let settings = match Project::open() {
-        Ok(project) => project.build_settings().bench,
-        // Two programs need no repository.
-        Err(_) => BenchSettings::default(),
-    };
+    // Two programs need no repository.
+    let settings = Settings::find(&current_folder()?)?;
+    let settings = settings.build_settings(cores()).bench;
     let names = [&args.base, &args.new];
     let binaries = [
         engine_binary(&args.base, printer)?,

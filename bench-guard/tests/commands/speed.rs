@@ -37,6 +37,16 @@ fn nps(scene: &Scene, arguments: &[&str]) -> Finished {
 }
 
 #[test]
+fn a_project_file_that_cannot_be_read_is_an_error() {
+    let scene = Scene::new();
+    let base = engine(&scene, "base", 1000, 2_000_000, 1);
+    scene.write("whetstone.toml", "[bench-guard]\nbanch = [\"bench\"]\n");
+    let done = nps(&scene, &[&base, &base, "--instructions", "--rounds", "2"]);
+    assert_eq!(done.code, Some(2), "{}", done.stdout);
+    assert!(done.stderr.contains("banch"), "{}", done.stderr);
+}
+
+#[test]
 fn instructions_decide_whether_a_build_is_faster() {
     let scene = Scene::new();
     let base = engine(&scene, "base", 1000, 2_000_000, 1);
