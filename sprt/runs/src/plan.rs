@@ -43,6 +43,7 @@ pub use on_fault::OnFault;
 pub use option_files::option_files;
 pub use option_list::{parse_option, with_last_values};
 pub use play::{BookPlan, PlayPlan, SyzygyPlan};
+pub use range::wait_seconds;
 pub use record_style::{Comments, Field, Notation, RecordFlags, RecordStyle};
 pub use run_plan::{RunPlan, check_header};
 pub use settings::{EngineFlags, EngineSettings, Entry};

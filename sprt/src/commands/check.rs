@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::{self, Examined, Outcome, STEPS, Settings, Step};
-use runs::plan::{Contender, parse_option};
+use runs::plan::{Contender, parse_option, wait_seconds};
 use runs::signals::Signals;
 
 /// Check that an engine speaks UCI the way match runners expect
@@ -36,10 +36,10 @@ pub struct Args {
     #[arg(long)]
     pub list: bool,
     /// How long the engine may take to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = wait_seconds())]
     pub startup_timeout: u64,
     /// How long the engine may take for an answer
-    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = wait_seconds())]
     pub timeout: u64,
     /// Print one JSON object
     #[arg(long)]

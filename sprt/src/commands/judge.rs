@@ -7,7 +7,7 @@ use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
 use foundation::{Failure, Printer};
 use referee::game::Variant;
-use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, Trial};
+use runs::plan::{Contender, EngineFlags, EngineSettings, Entry, MatchFlags, Trial, wait_seconds};
 
 /// Who judges, and how long.
 #[derive(clap::Args, Clone, Debug)]
@@ -31,10 +31,10 @@ pub struct JudgeFlags {
     #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub concurrency: Option<u64>,
     /// Seconds to wait for the judge to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = wait_seconds())]
     pub startup_timeout: u64,
     /// Seconds to wait for a judgement where the limit does not say
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = wait_seconds())]
     pub move_timeout: u64,
 }
 
@@ -99,7 +99,7 @@ impl JudgeFlags {
         judge: Contender,
         limit: Limit,
     ) -> BlundersPlan {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = foundation::pool::cores();
         let mut plan = BlundersPlan::new(games, judge, limit);
         variant.name().clone_into(&mut plan.variant);
         plan.players = players.to_vec();

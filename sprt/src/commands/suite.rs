@@ -15,7 +15,7 @@ use foundation::{Exit, Failure, Printer, counted};
 use referee::game::{self, variants};
 use runs::plan::{
     Contender, EngineFlags, EngineSettings, Entry, MatchFlags, NamedSetting, RunPlan as _, Trial,
-    with_last_values,
+    wait_seconds, with_last_values,
 };
 use runs::run_folder::read_plan;
 use runs::signals::Signals;
@@ -107,10 +107,10 @@ pub struct Args {
     #[arg(long, value_name = "N", env = "WHETSTONE_CONCURRENCY", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub concurrency: Option<u64>,
     /// Seconds to wait for an engine to start
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = wait_seconds())]
     pub startup_timeout: u64,
     /// Seconds to wait for a move where the limit does not say
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = wait_seconds())]
     pub move_timeout: u64,
     /// Folder of the run [default: a new one under the state folder]
     #[arg(long, value_name = "DIR")]
@@ -323,7 +323,7 @@ impl Args {
             .map(|engine| engine.settings.threads())
             .max()
             .unwrap_or(1);
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = foundation::pool::cores();
         let mut plan = SuitePlan::new(engines, suites, limit);
         plan.variant.clone_from(&self.variant);
         plan.gate = self.gate(plan.engines.len(), positions)?;

@@ -290,6 +290,16 @@ fn steps_that_are_none_and_engines_that_are_none_are_refused() {
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("sprt check --list"));
+    // A wait that no sum of times can hold.
+    for flag in ["--timeout", "--startup-timeout"] {
+        let output = place
+            .sprt(["check", &engine, flag, "18446744073709551615"])
+            .output()
+            .expect("sprt runs");
+        assert_eq!(output.status.code(), Some(2));
+        let told = text(&output.stderr);
+        assert!(told.contains(flag) && !told.contains("panicked"), "{told}");
+    }
     let output = place
         .sprt(["check", "./missing"])
         .output()
