@@ -120,7 +120,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         .with_graceful_shutdown(async move { interrupt.cancelled().await });
     tokio::select! {
         served = async { served.await } => served.or_unable("serve the page")?,
-        ended = play_engines(shared, engines, TIMEOUTS) => ended?,
+        () = play_engines(shared, engines, TIMEOUTS) => {}
     }
     Ok(Exit::Yes)
 }

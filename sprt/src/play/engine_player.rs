@@ -48,14 +48,11 @@ enum Outcome {
 }
 
 /// Plays the engines' moves for as long as there is a table.
-///
-/// # Errors
-/// An engine that ran cannot be started any more.
 pub(crate) async fn play_engines(
     shared: SharedTable,
     engines: Vec<(Launch, Limit)>,
     timeouts: Timeouts,
-) -> Result<(), Failure> {
+) {
     let mut players: Vec<EnginePlayer> = engines
         .into_iter()
         .map(|(launch, limit)| EnginePlayer {
@@ -76,7 +73,7 @@ pub(crate) async fn play_engines(
                 table.engine_failed(task.mover, GameFault::Crash { how: how.clone() }, how);
             }
         } else if changes.changed().await.is_err() {
-            return Ok(());
+            return;
         }
     }
 }
