@@ -9,8 +9,7 @@ use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::judgement::judged;
 use analysis::blunders::plan::BlundersPlan;
 use runs::games::Mistakes;
-use runs::plan::RunPlan as _;
-use runs::run_folder::games_path;
+use runs::run_folder::{games_path, read_plan};
 
 /// All mistakes that the counts among `runs` found in the games of `run`; where two judged a move,
 /// the first one counts. A count that cannot be read marks nothing: the games are shown all the
@@ -34,9 +33,8 @@ pub(crate) fn mistakes(runs: impl IntoIterator<Item = PathBuf>, run: &Path) -> M
 
 /// Whether a count is about this file, and no other.
 fn is_about(count: &Path, games: &Path) -> bool {
-    let text = fs::read_to_string(count.join("plan.json")).unwrap_or_default();
     let is_it = |path: &Path| fs::canonicalize(path).is_ok_and(|path| path == games);
-    BlundersPlan::from_json(&text).is_ok_and(|plan| match &plan.games[..] {
+    read_plan::<BlundersPlan>(count).is_ok_and(|plan| match &plan.games[..] {
         [file] => is_it(&file.path),
         _ => false,
     })
