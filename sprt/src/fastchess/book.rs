@@ -16,6 +16,7 @@ use rand_mt::Mt64;
 use super::values::{Format, Openings};
 use referee::game::chess::{ChessVariant, epd, pgn};
 use referee::game::{Opening, Variant, game_starts};
+use referee::openings::book::playable;
 
 /// The openings of a match, one for each round.
 #[derive(Debug)]
@@ -183,19 +184,6 @@ fn game(text: &[u8], plies: Option<u32>, variant: &dyn Variant) -> Result<Openin
     let mode = ChessVariant::castling_mode(variant.name())
         .ok_or_else(|| Failure::unable(format!("PGN is not read for `{}`", variant.name())))?;
     pgn::parse_game(text, mode, plies)
-}
-
-/// The opening without a move that would end the game, and all after it.
-fn playable(mut opening: Opening, variant: &dyn Variant) -> Result<Opening, Failure> {
-    let moves = std::mem::take(&mut opening.moves);
-    let mut game = variant.start(&opening)?;
-    for text in moves {
-        if game.play(&text).is_err() || game.ending().is_some() {
-            break;
-        }
-        opening.moves.push(text);
-    }
-    Ok(opening)
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ impl Book {
     pub fn read(&self, index: u64) -> Result<Opening, Failure> {
         self.openings
             .read(index)
-            .and_then(|opening| self.playable(opening))
+            .and_then(|opening| playable(opening, self.variant))
             .map_err(|failure| match failure.next_step() {
                 Some(_) => failure,
                 None => failure.hint("take it out of the book"),
@@ -191,23 +191,26 @@ impl Book {
     pub fn sha256(&self) -> &str {
         &self.sha256
     }
+}
 
-    /// Plays the opening, and cuts off a move that would end the game and all after it.
-    fn playable(&self, mut opening: Opening) -> Result<Opening, Failure> {
-        let moves = std::mem::take(&mut opening.moves);
-        let mut game = self.variant.start(&opening)?;
-        for text in moves {
-            game.play(&text).map_err(|illegal| {
-                let number = opening.moves.len() + 1;
-                Failure::unable(format!("half-move {number}, `{}`, is illegal", illegal.0))
-            })?;
-            if game.ending().is_some() {
-                break;
-            }
-            opening.moves.push(text);
+/// Plays the opening, and cuts off a move that would end the game and all after it.
+///
+/// # Errors
+/// It begins in no position of the game, or has an illegal move.
+pub fn playable(mut opening: Opening, variant: &dyn Variant) -> Result<Opening, Failure> {
+    let moves = std::mem::take(&mut opening.moves);
+    let mut game = variant.start(&opening)?;
+    for text in moves {
+        game.play(&text).map_err(|illegal| {
+            let number = opening.moves.len() + 1;
+            Failure::unable(format!("half-move {number}, `{}`, is illegal", illegal.0))
+        })?;
+        if game.ending().is_some() {
+            break;
         }
-        Ok(opening)
+        opening.moves.push(text);
     }
+    Ok(opening)
 }
 
 #[cfg(test)]
