@@ -33,7 +33,7 @@ impl Default for BuildSettings {
             command: "make -j{jobs} EXE={exe}".to_owned(),
             time_limit: Duration::from_mins(30),
             size_limit: 16 << 30,
-            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            jobs: foundation::pool::cores(),
             environment: Environment::default(),
             bench: BenchSettings::default(),
             cache: None,

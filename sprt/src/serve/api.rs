@@ -249,7 +249,7 @@ fn said(wanted: &Wanted, before: usize) -> String {
         (Some(true), _) => "The run pauses once the pairs under way are over.".to_owned(),
         (Some(false), _) => "The run goes on.".to_owned(),
         (None, Some(games)) => {
-            let processors = std::thread::available_parallelism().map_or(1, usize::from);
+            let processors = pool::cores();
             let warning = if games > processors {
                 format!(
                     " That is more than the {processors} processors of this machine: engines will \

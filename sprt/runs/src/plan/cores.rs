@@ -14,10 +14,6 @@ pub(crate) fn of_a_game(engines: &[&EngineSettings]) -> usize {
     threads.iter().take(at_once).sum::<usize>().max(1)
 }
 
-pub(crate) fn of_the_machine() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 impl PlayPlan {
     /// On which processors games of these engines are played.
     pub fn placement(&self, engines: &[&EngineSettings]) -> Placement {

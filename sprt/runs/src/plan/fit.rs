@@ -1,7 +1,7 @@
 //! Fits a match to its engines, which may have settings of their own.
 
-use foundation::Failure;
 use foundation::printer::When;
+use foundation::{Failure, pool};
 
 use super::match_flags::MatchFlags;
 use super::{EngineSettings, PlayPlan, cores};
@@ -36,7 +36,7 @@ impl MatchFlags {
         };
         if self.concurrency.is_none() {
             let listed = play.processors.as_ref().map(ProcessorList::len);
-            let cores = listed.unwrap_or_else(cores::of_the_machine);
+            let cores = listed.unwrap_or_else(pool::cores);
             play.concurrency = (cores / cores::of_a_game(engines)).max(1);
         }
         Ok(())
@@ -62,9 +62,9 @@ mod tests {
         let mut play = flags.resolve().expect("the usual match");
         let (plain, ponder) = (engine(1, false), engine(1, true));
         flags.fit_to(&mut play, &[&plain, &plain]).expect("a fit");
-        assert_eq!(play.concurrency, cores::of_the_machine());
+        assert_eq!(play.concurrency, pool::cores());
         flags.fit_to(&mut play, &[&plain, &ponder]).expect("a fit");
-        assert_eq!(play.concurrency, (cores::of_the_machine() / 2).max(1));
+        assert_eq!(play.concurrency, (pool::cores() / 2).max(1));
         assert!(!play.own_processors, "a clock runs");
         let asked = MatchFlags {
             concurrency: Some(7),

@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
-use foundation::Failure;
 use foundation::command_line::count;
 use foundation::printer::When;
+use foundation::{Failure, pool};
 use serde::{Deserialize, Serialize};
 
 use super::limit_flags::LimitFlags;
@@ -235,7 +235,7 @@ impl MatchFlags {
                 openings: 0,
                 repeated_at: None,
             },
-            concurrency: (cores::of_the_machine() / cores::of_a_game(&[&common, &common])).max(1),
+            concurrency: (pool::cores() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
             startup_timeout_s: 10,
             move_timeout_s: 60,
