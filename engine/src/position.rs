@@ -5,8 +5,8 @@
 //! legal moves may be played.
 
 use cozy_chess::{
-    BitBoard, Board, Color, File, Move, Piece, Rank, Square, get_bishop_moves, get_king_moves,
-    get_knight_moves, get_rook_moves,
+    BitBoard, Board, Color, FenParseError, File, Move, Piece, Rank, Square, get_bishop_moves,
+    get_king_moves, get_knight_moves, get_rook_moves,
 };
 
 use crate::generation::attackers;
@@ -54,6 +54,14 @@ impl Position {
                 fields.len()
             ));
         }
+        // The library takes missing ranks for empty ones.
+        let width = |rank: &str| -> u32 {
+            let letters = rank.chars();
+            letters.map(|letter| letter.to_digit(10).unwrap_or(1)).sum()
+        };
+        if fields[0].split('/').map(width).ne([8; 8]) {
+            return Err("expected eight ranks of eight squares".to_owned());
+        }
         let field = |index: usize, default| fields.get(index).copied().unwrap_or(default);
         let castling = file_castling(fields[0], field(2, "-"));
         let halfmoves = field(4, "0")
@@ -73,7 +81,10 @@ impl Position {
         // Some programs give an en passant square after every double step, or a wrong one.
         let board = strict(field(3, "-"))
             .or_else(|error| strict("-").map_err(|_| error))
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| match error {
+                FenParseError::InvalidBoard => board_fault(fields[0], fields[1]),
+                error => error.to_string(),
+            })?;
         // The library does not see that a king attacks the other.
         if get_king_moves(board.king(Color::White)).has(board.king(Color::Black)) {
             return Err("the kings stand next to each other".to_owned());
@@ -335,6 +346,40 @@ fn pieces(board: &Board) -> impl Iterator<Item = (Color, Piece, Square)> {
     })
 }
 
+/// What is wrong with a board that the FEN parser refuses.
+fn board_fault(placement: &str, side: &str) -> String {
+    if let Some(letter) = placement
+        .chars()
+        .find(|it| !"pnbrqkPNBRQK12345678/".contains(*it))
+    {
+        return format!("expected pieces such as 'n' or 'N', got '{letter}'");
+    }
+    let count = |letters: &str| placement.chars().filter(|it| letters.contains(*it)).count();
+    let (white, black) = (count("K"), count("k"));
+    if (white, black) != (1, 1) {
+        return format!(
+            "expected one king of each side, got {white} of White and {black} of Black"
+        );
+    }
+    let mut ranks = placement.split('/');
+    let ends = [ranks.next(), ranks.next_back()];
+    if ends.iter().flatten().any(|rank| rank.contains(['p', 'P'])) {
+        return "a pawn stands on the first or last rank".to_owned();
+    }
+    if count("P").max(count("p")) > 8 || count("PNBRQK").max(count("pnbrqk")) > 16 {
+        return "a side has more than 8 pawns or 16 pieces".to_owned();
+    }
+    let (own, other) = if side == "w" {
+        ("White", "b")
+    } else {
+        ("Black", "w")
+    };
+    if Board::from_fen(&format!("{placement} {other} - - 0 1"), true).is_ok() {
+        return format!("{own} is to move and could take the king");
+    }
+    "no game leads to so many checks".to_owned()
+}
+
 /// Rewrites `KQkq` castling rights as the files of the outermost rooks, which covers Chess960 too.
 /// Anything else is left for the FEN parser to refuse.
 fn file_castling(placement: &str, rights: &str) -> String {
@@ -464,6 +509,35 @@ mod tests {
             "8/8/8/3kK3/8/8/8/8 w - - 0 1",
         ] {
             assert!(Position::from_fen(fen).is_err(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_board_is_told() {
+        for (board, told) in [
+            ("8/8/8/8/8/8/8/8 w", "got 0 of White and 0 of Black"),
+            ("k7/8/8/8/8/8/8/KK6 w", "got 2 of White and 1 of Black"),
+            (
+                "8/8/8/8/8/8/7k/K6R w",
+                "White is to move and could take the king",
+            ),
+            (
+                "8/8/8/8/8/8/7K/k6r b",
+                "Black is to move and could take the king",
+            ),
+            (
+                "k6P/8/8/8/8/8/8/K7 w",
+                "a pawn stands on the first or last rank",
+            ),
+            ("k7/pppppppp/p7/8/8/8/8/K7 w", "more than 8 pawns"),
+            ("k7/8/8/8/8/8/8/K6 w", "eight ranks of eight squares"),
+            ("k7/8/8/8/8/8/K7 w", "eight ranks of eight squares"),
+            ("k7/8/8/8/8/8/8/K6X w", "got 'X'"),
+            ("k6R/8/8/8/8/8/8/K6r w", "so many checks"),
+            ("k7/8/8/8/8/8/8/K7 x", "The side to move is invalid"),
+        ] {
+            let error = Position::from_fen(&format!("{board} - - 0 1")).unwrap_err();
+            assert!(error.contains(told), "{board}: {error}");
         }
     }
 
