@@ -70,7 +70,7 @@ impl Journal {
         self.file
             .write_all(&bytes)
             .or_unable(format_args!("write to `{}`", self.path.display()))
-            .map_err(|failure| failure.hint("make room, then resume the run"))
+            .map_err(|failure| failure.hint("make room"))
     }
 
     /// Waits until all is on disk.

@@ -2,6 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::process::Command;
 use std::time::Duration;
 
 use crate::support::{Answer, PARAMS, Place, sorted};
@@ -372,4 +373,22 @@ fn a_run_of_a_release_before_is_read_reported_and_applied() {
         applied.stdout.contains(&format!("Margin: 100 -> {value}")),
         "{applied:?}"
     );
+}
+
+#[test]
+fn a_journal_that_cannot_grow_ends_the_run_with_one_next_step() {
+    let place = Place::new();
+    let tuner = place.spsa("run", &["--iterations", "200"]);
+    // 12 blocks of 512 bytes or of 1 KiB, as the shell has it.
+    let limited = Command::new("sh")
+        .args(["-c", "ulimit -f 12; exec \"$0\" \"$@\""])
+        .arg(tuner.get_program())
+        .args(tuner.get_args())
+        .current_dir(place.path(""))
+        .env("WHETSTONE_STATE", place.path("state"))
+        .output();
+    let answer = Answer::of(&limited.expect("a shell"));
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    let hint = "hint: make room; then `tuner resume run`\n";
+    assert!(answer.stderr.ends_with(hint), "{answer:?}");
 }
