@@ -128,9 +128,16 @@ impl Repository {
             .to_owned())
     }
 
-    /// Whether there is no working tree.
-    pub(crate) fn is_bare(&self) -> bool {
-        self.is_bare
+    /// Refuses a bare repository.
+    pub(crate) fn require_work_tree(&self) -> Result<(), Failure> {
+        if !self.is_bare {
+            return Ok(());
+        }
+        Err(Failure::unable(format!(
+            "`{}` is a bare repository, which has no working tree",
+            self.root.display()
+        ))
+        .hint("run this in a clone of it"))
     }
 
     /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and
@@ -158,6 +165,7 @@ impl Repository {
     /// Anything else is a revision as git understands it.
     pub fn resolve(&self, text: &str) -> Result<Revision, Failure> {
         if text == "." {
+            self.require_work_tree()?;
             let snapshot = self.snapshot_of_work_tree()?;
             return Ok(Revision::WorkTree { snapshot });
         }
@@ -217,6 +225,16 @@ impl Repository {
     }
 
     fn unknown(&self, text: &str) -> Failure {
+        let lacks = |arguments: &[&str]| self.git.text(arguments).map_or(true, |it| it.is_empty());
+        if lacks(&["rev-parse", "--verify", "--quiet", "HEAD"])
+            && (text.starts_with("HEAD") || lacks(&["for-each-ref", "--count=1"]))
+        {
+            return Failure::unable(format!(
+                "the branch of `{}` has no commit yet, so that there is no `{text}`",
+                self.root.display()
+            ))
+            .hint("make a first commit; `.` is the working tree");
+        }
         Failure::unable(format!(
             "`{text}` is not a commit of `{}`",
             self.root.display()

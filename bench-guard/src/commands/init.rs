@@ -83,13 +83,7 @@ impl Object for Initialised<'_> {
 
 pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let repository = Settings::default().repository(&current_folder()?)?;
-    if repository.is_bare() {
-        return Err(Failure::unable(format!(
-            "`{}` is a bare repository, which has no working tree for {FILE}",
-            repository.root().display()
-        ))
-        .hint("run this in a clone of it"));
-    }
+    repository.require_work_tree()?;
     let path = repository.root().join(FILE);
     let mut document = read(&path)?;
     if document.contains_key("bench-guard") && !args.force {

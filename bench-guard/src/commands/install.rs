@@ -29,6 +29,7 @@ pub(crate) struct InstallArgs {
 /// Installs all hooks; our own existing ones are rewritten.
 pub(crate) fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure> {
     let project = Project::open()?;
+    project.repository.require_work_tree()?;
     if !args.no_build {
         try_to_build(&project, printer)?;
     }

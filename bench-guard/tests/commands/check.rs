@@ -171,6 +171,26 @@ fn a_range_that_makes_no_sense_is_explained() {
 }
 
 #[test]
+fn a_repository_without_a_commit_is_reported_as_such() {
+    let scene = Scene::new();
+    for arguments in [
+        &["check"][..],
+        &["check", "HEAD~1"],
+        &["check", "--all"],
+        &["fix"],
+    ] {
+        let answer = scene.guard(arguments);
+        assert_eq!(answer.code, Some(2), "{arguments:?}: {}", answer.stderr);
+        let reason = "has no commit yet";
+        assert!(
+            answer.stderr.contains(reason),
+            "{arguments:?}: {}",
+            answer.stderr
+        );
+    }
+}
+
+#[test]
 fn in_a_fresh_clone_the_last_commit_is_checked() {
     let scene = Scene::new();
     scene.engine(100, "start");

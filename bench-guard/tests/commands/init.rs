@@ -305,22 +305,22 @@ fn a_bare_repository_is_reported_as_what_it_is() {
     let scene = Scene::new();
     let bare = scene.beside("bare.git");
     scene.git(&["clone", "-q", "--bare", ".", &bare.to_string_lossy()]);
-    let init = || {
-        let output = scene
-            .command(env!("CARGO_BIN_EXE_bench-guard"))
-            .arg("init")
-            .current_dir(&bare)
-            .output()
-            .expect("bench-guard starts");
-        Finished::from(&output)
-    };
-    let told = init();
-    assert_eq!(told.code, Some(2), "{}", told.stderr);
-    assert!(
-        told.stderr.contains("bare.git` is a bare repository"),
-        "{}",
-        told.stderr
-    );
+    let init = || scene.guard_in(&bare, &["init"]);
+    for arguments in [
+        &["init"][..],
+        &["install"],
+        &["install", "--no-build"],
+        &["bench", "."],
+    ] {
+        let told = scene.guard_in(&bare, arguments);
+        assert_eq!(told.code, Some(2), "{}", told.stderr);
+        let reason = "bare.git` is a bare repository, which has no working tree";
+        assert!(
+            told.stderr.contains(reason),
+            "{arguments:?}: {}",
+            told.stderr
+        );
+    }
     // git takes it for one without its configuration, too; the folder above is not its working tree.
     fs::remove_file(bare.join("config")).expect("removed");
     let told = init();
