@@ -211,10 +211,12 @@ impl Conditions {
         };
         let has_limit = LIMITS.iter().any(|limit| section.contains_key(*limit));
         let flags = overlay(flags, &section)?;
+        let (mut play, settings) = (flags.resolve()?, flags.settings()?);
+        flags.fit_to(&mut play, &[&settings, &settings])?;
         Ok(Self {
             has_limit,
-            play: flags.resolve()?,
-            settings: flags.settings()?,
+            play,
+            settings,
             given: flags.option,
             engine,
         })

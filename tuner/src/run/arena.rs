@@ -60,7 +60,7 @@ impl Arena {
             scheduler: Scheduler {
                 setup: Arc::new(plan.setup(engine, engine)?),
                 slots: plan.concurrency.max(1),
-                placement: plan.placement(&[&engine.settings]),
+                placement: plan.placement(&[&engine.settings, &engine.settings]),
             },
             book: plan.open_book()?,
             parameters: parameters.to_vec(),

@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use foundation::platform::affinity;
+
 use crate::support::{PARAMS, Place};
 
 #[test]
@@ -285,6 +287,23 @@ fn the_project_file_stands_behind_the_parameter_file() {
         answer.stderr.contains("[tuner]: unknown key `nodez`"),
         "{answer:?}"
     );
+}
+
+#[test]
+fn as_many_games_are_played_as_the_given_processors_can() {
+    let place = Place::new();
+    let engine = place.engine("engine");
+    let spsa = |more: &[&str]| {
+        let usual = ["spsa", "params.toml", "--engine", &engine, "--dry-run"];
+        place.run([&usual[..], more].concat())
+    };
+    let allowed = affinity::allowed();
+    let one = allowed.first().expect("a processor").to_string();
+    let plan = spsa(&["--processors", &one]).json();
+    assert_eq!(plan["play"]["concurrency"], 1, "{plan}");
+    let answer = spsa(&["--nodes", "100", "--ponder"]);
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.stderr.contains("needs a clock"), "{answer:?}");
 }
 
 #[test]
