@@ -24,12 +24,18 @@ const KEYWORDS: [&str; 15] = [
     "perft",
 ];
 
+/// Keywords that limit nothing without the clock of the side to move.
+const TIMES: [&str; 6] = ["wtime", "btime", "winc", "binc", "inc", "movestogo"];
+
+const MAX_MATE: f64 = 1_000.0;
+
 /// Parses the limits. The second value lists the problems.
 pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
     let mut limits = Limits::default();
     let mut problems = Vec::new();
     let is_white = board.side() == Color::White;
     let (mut left, mut increment, mut moves_to_go) = (None, 0, None);
+    let mut is_timed = false;
     let mut rest = words.iter().copied().peekable();
     while let Some(word) = rest.next() {
         match word {
@@ -52,6 +58,7 @@ pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
                     continue;
                 };
                 let amount = number.max(0.0) as u64;
+                is_timed |= TIMES.contains(&word);
                 match word {
                     "wtime" if is_white => left = Some(amount),
                     "btime" if !is_white => left = Some(amount),
@@ -62,7 +69,12 @@ pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
                     "movestogo" => moves_to_go = (amount > 0).then_some(amount),
                     "depth" => limits.depth = Some(number.clamp(1.0, 1e6) as i32),
                     "nodes" => limits.nodes = Some(amount.max(1)),
-                    "mate" => limits.mate = Some(number.clamp(1.0, 1e3) as i32),
+                    "mate" if (1.0..=MAX_MATE).contains(&number) => {
+                        limits.mate = Some(number as i32);
+                    }
+                    "mate" => problems.push(format!(
+                        "go mate: expected a number from 1 to {MAX_MATE}, got {number}"
+                    )),
                     "movetime" => limits.move_time = Some(amount.max(1)),
                     _ => {}
                 }
@@ -78,8 +90,15 @@ pub(crate) fn parse(words: &[&str], board: &Board) -> (Limits, Vec<String>) {
     let is_unlimited = limits
         == Limits {
             search_moves: limits.search_moves.clone(),
+            ponder: limits.ponder,
             ..Limits::default()
         };
+    if is_unlimited && is_timed {
+        let own = if is_white { "wtime" } else { "btime" };
+        problems.push(format!(
+            "go: expected 'time' or '{own}', the clock of the side to move"
+        ));
+    }
     if is_unlimited && problems.is_empty() {
         // A bare `go` is infinite in UCI.
         limits.infinite = true;
@@ -117,7 +136,19 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_reported_and_the_search_ends() {
-        for text in ["depth", "depth x", "fast", "time nan", "searchmoves h0h0"] {
+        for text in [
+            "depth",
+            "depth x",
+            "fast",
+            "time nan",
+            "searchmoves h0h0",
+            "btime 1000",
+            "winc 10 binc 10",
+            "inc 10",
+            "movestogo 20",
+            "mate 0",
+            "ponder btime 1000",
+        ] {
             let (limits, problems) = parsed(text);
             assert_eq!(limits.depth, Some(1), "{text}");
             assert_eq!(problems.len(), 2, "{text}: {problems:?}");
