@@ -47,6 +47,10 @@ impl Session {
         self.source.username.as_deref()
     }
 
+    pub(crate) fn is_logged_in(&self) -> bool {
+        self.logged_in
+    }
+
     /// Logs in, unless already logged in. The password goes to `/login/` and nowhere else.
     pub async fn log_in(&mut self) -> Result<(), Unanswered> {
         if self.logged_in {

@@ -70,7 +70,9 @@ pub async fn fetch(
                 return unpack(BufReader::new(file), to).map(Some);
             }
             Ok(Download::Page(answer)) => match answer.json() {
-                Err(Unanswered::Never(failure)) if failure.message().contains(api::WANTS_LOGIN) => {
+                Err(Unanswered::Never(failure))
+                    if failure.message().contains(api::WANTS_LOGIN) && !session.is_logged_in() =>
+                {
                     session.log_in().await?;
                     continue;
                 }
@@ -132,8 +134,14 @@ fn unpack(packed: impl Read, to: &Path) -> Result<Unpacked, Failure> {
             games: 0,
             line_start: true,
             line: Vec::new(),
+            has_failed: false,
         };
-        std::io::copy(&mut games, &mut counter).map_err(damaged)?;
+        let copied = std::io::copy(&mut games, &mut counter);
+        if counter.has_failed {
+            copied.or_unable(&what)?;
+        } else {
+            copied.map_err(damaged)?;
+        }
         unpacked.games += counter.games;
         if let Some(result) = result_of(&path) {
             *unpacked.by_result.entry(result).or_default() += counter.games;
@@ -158,6 +166,8 @@ struct Counter<'a, W> {
     games: u64,
     line_start: bool,
     line: Vec<u8>,
+    /// Whether the writer failed.
+    has_failed: bool,
 }
 
 const FIRST_TAG: &[u8] = b"[Event ";
@@ -176,8 +186,9 @@ impl<W: Write> Write for Counter<'_, W> {
                 }
             }
         }
-        self.writer.write_all(bytes)?;
-        Ok(bytes.len())
+        let written = self.writer.write_all(bytes);
+        self.has_failed = written.is_err();
+        written.map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -243,6 +254,27 @@ pub(crate) mod tests {
         let other = folder.path().join("other");
         std::fs::write(&other, "").expect("written");
         assert_eq!(mode(&to), mode(&other), "as open to others as any new file");
+    }
+
+    #[test]
+    fn what_could_not_be_written_is_no_damage_of_the_archive() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(std::io::ErrorKind::StorageFull.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut counter = Counter {
+            writer: &mut Full,
+            games: 0,
+            line_start: true,
+            line: Vec::new(),
+            has_failed: false,
+        };
+        assert!(counter.write(b"[Event").is_err() && counter.has_failed);
     }
 
     #[test]

@@ -110,6 +110,20 @@ async fn a_tune_comes_home_with_its_values() {
 }
 
 #[tokio::test]
+async fn a_server_that_wants_a_login_again_and_again_is_asked_twice() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    fake.bench().archives = vec![Err("API requires authentication for this server")];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let failure = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect_err("refused");
+    assert!(failure.message().contains("authentication"), "{failure}");
+    assert_eq!(fake.count("GET /api/pgns/1/"), 2);
+}
+
+#[tokio::test]
 async fn games_are_waited_for_while_machines_are_on_them() {
     let fake = Fake::start().await;
     let id = fake.add("test", |_| {});
