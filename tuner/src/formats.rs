@@ -6,6 +6,7 @@
 
 mod checked;
 pub(crate) mod code;
+pub(crate) mod encoding;
 mod fishtest;
 mod format;
 mod lines;

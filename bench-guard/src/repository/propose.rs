@@ -18,14 +18,14 @@ impl Repository {
         &self,
         parent: &str,
         path: &str,
-        content: &str,
+        content: &[u8],
         message: &str,
     ) -> Result<String, Failure> {
         let what = "prepare a commit";
         let folder = tempfile::tempdir().or_unable(what)?;
-        let input = |text: &str| {
+        let input = |content: &[u8]| {
             let mut file = tempfile::tempfile().or_unable(what)?;
-            let written = file.write_all(text.as_bytes());
+            let written = file.write_all(content);
             written.and_then(|()| file.rewind()).or_unable(what)?;
             Ok::<_, Failure>(file)
         };
@@ -38,7 +38,10 @@ impl Repository {
         let mode = mode.unwrap_or("100644");
         git.text(&["update-index", "--add", "--cacheinfo", mode, &blob, path])?;
         let tree = git.text(&["write-tree"])?;
-        git.text_from(&["commit-tree", &tree, "-p", parent], input(message)?)
+        git.text_from(
+            &["commit-tree", &tree, "-p", parent],
+            input(message.as_bytes())?,
+        )
     }
 
     /// The place of a file relative to the root, with slashes.

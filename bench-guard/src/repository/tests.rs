@@ -274,7 +274,7 @@ fn a_commit_of_one_file_leaves_tree_and_index_alone() {
         .commit_of_file(
             &parent,
             "deep/new.toml",
-            "value = 1\n",
+            b"value = 1\n",
             "Tune\n\nBench: 5\n",
         )
         .expect("commits");

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer, files};
 
+use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
 use crate::formats::{self, Format, code};
 use crate::parameter::{Kind, Parameter, some_of};
@@ -51,7 +51,8 @@ pub(crate) struct Change {
     pub name: String,
     text: String,
     /// The file with the values.
-    pub new: String,
+    new: String,
+    encoding: Encoding,
     /// The names of all its parameters.
     pub parameters: Vec<String>,
     /// Parameters whose value differs, with the old and the new one.
@@ -60,6 +61,13 @@ pub(crate) struct Change {
     pub doubts: Vec<String>,
     /// What --only-evident leaves as it is, in words.
     pub left_out: Option<String>,
+}
+
+impl Change {
+    /// The file with the values.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.encoding.bytes(&self.new)
+    }
 }
 
 impl ApplyArgs {
@@ -87,7 +95,7 @@ impl ApplyArgs {
             }
         }
         if !self.dry_run {
-            files::replace(&self.params, new)?;
+            files::replace(&self.params, change.bytes())?;
             printer.note(&format!("wrote {name}"));
         }
         Ok(Exit::Yes)
@@ -96,8 +104,7 @@ impl ApplyArgs {
     /// What would be written.
     pub(crate) fn change(&self) -> Result<Change, Failure> {
         let name = self.params.display().to_string();
-        let text =
-            std::fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
+        let (text, encoding) = encoding::read(&self.params)?;
         let source = Source {
             name: &name,
             text: &text,
@@ -148,6 +155,7 @@ impl ApplyArgs {
             name,
             text,
             new,
+            encoding,
             parameters,
             moved,
             doubts,

@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 
 use crate::algorithm::schedule::Schedule;
-use crate::formats::Format;
 use crate::formats::location::Source;
 use crate::formats::params_file::SpsaKeys;
+use crate::formats::{Format, encoding};
 use crate::parameter::some_of;
 
 /// The arguments of `tuner convert`.
@@ -29,7 +28,7 @@ pub(crate) struct ConvertArgs {
 impl ConvertArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         let name = self.input.display().to_string();
-        let text = std::fs::read_to_string(&self.input).or_unable(format_args!("read `{name}`"))?;
+        let (text, _) = encoding::read(&self.input)?;
         let source = Source {
             name: &name,
             text: &text,

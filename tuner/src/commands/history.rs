@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::commands::list;
 use crate::commands::settings::read_params;
 use crate::formats::location::Source;
-use crate::formats::{self, Format, code};
+use crate::formats::{self, Format, code, encoding};
 use crate::parameter::Parameter;
 use crate::report::past_tunes;
 use crate::run::history::{self, PastTune};
@@ -104,7 +104,7 @@ impl HistoryArgs {
         printer: Printer,
     ) -> Result<Vec<Parameter>, Failure> {
         let name = self.params.display().to_string();
-        let text = fs::read_to_string(&self.params).or_unable(format_args!("read `{name}`"))?;
+        let (text, _) = encoding::read(&self.params)?;
         if !code::is_source(&name) && Format::of(&text).has_ranges() {
             return Ok(read_params(&self.params, &[], &[], printer)?.parameters);
         }

@@ -126,7 +126,7 @@ impl Proposal {
     /// The commit with this message; no branch holds it yet.
     pub(crate) fn commit(&self, message: &str) -> Result<String, Failure> {
         self.repository
-            .commit_of_file(&self.base, &self.path, &self.change.new, message)
+            .commit_of_file(&self.base, &self.path, &self.change.bytes(), message)
     }
 
     /// Makes the branch.

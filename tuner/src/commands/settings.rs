@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use engine_client::{Engine, Limit, UciOption};
-use foundation::failure::OrUnable;
 use foundation::{Failure, Printer};
 use runs::plan::MatchFlags;
 use runs::plan::contender::{Contender, Trial};
@@ -16,9 +15,9 @@ use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
 use crate::checks::prober::Questions;
 use crate::commands::engine_folder;
-use crate::formats::Format;
 use crate::formats::location::Source;
 use crate::formats::params_file::ParamsFile;
+use crate::formats::{Format, encoding};
 use crate::parameter::{Parameter, nearest};
 
 /// The key that names the engine in files.
@@ -61,9 +60,10 @@ pub(crate) fn read_params(
     printer: Printer,
 ) -> Result<ParamsFile, Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .or_unable(format_args!("read `{name}`"))
-        .map_err(|failure| failure.hint("`tuner init --engine ENGINE` writes such a file"))?;
+    let (text, _) = encoding::read(path).map_err(|failure| match failure.next_step() {
+        Some(_) => failure,
+        None => failure.hint("`tuner init --engine ENGINE` writes such a file"),
+    })?;
     let source = Source {
         name: &name,
         text: &text,

@@ -12,9 +12,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 use serde::Deserialize;
 
+use crate::formats::encoding;
 use crate::parameter::Parameter;
 
 use super::EloSurface;
@@ -113,7 +114,7 @@ impl OwnSurface {
     /// Reads a file; parameters that it does not name are dead.
     pub(crate) fn read(path: &Path, parameters: &[Parameter]) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))?;
+        let (text, _) = encoding::read(path)?;
         let is_json = path
             .extension()
             .is_some_and(|extension| extension == "json");

@@ -61,6 +61,39 @@ fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
 }
 
 #[test]
+fn apply_keeps_the_bytes_of_source_that_is_not_utf8() {
+    let (place, margin) = tuned();
+    let text = |margin: f64| {
+        let mut bytes = b"// f\xfcr \xe4\nint Margin = ".to_vec();
+        bytes.extend(format!("{margin}; int Gated = 3; // \u{fc}\n").bytes());
+        bytes
+    };
+    std::fs::write(place.path("a.c"), text(100.0)).expect("a file");
+    let patched = place.run(["apply", "run", "a.c"]);
+    assert_eq!(patched.code, Some(0), "{patched:?}");
+    let written = std::fs::read(place.path("a.c")).expect("a file");
+    assert_eq!(written, text(margin));
+    let told = place.run(["history", "a.c", "run", "--json"]).json();
+    assert_eq!(told["tunes"][0]["parameters"][0]["outcome"], "kept");
+    // A list is read in the encoding of the options' names.
+    let list = [b"# Margin\n# f\xfcr\n", PARAMS.as_bytes()].concat();
+    std::fs::write(place.path("latin.toml"), list).expect("a file");
+    for command in [
+        &["apply", "run", "latin.toml"][..],
+        &["convert", "latin.toml", "--to", "values"],
+        &["simulate", "latin.toml"],
+        &["simulate", "params.toml", "--surface-file", "latin.toml"],
+        &["history", "latin.toml", "run"],
+    ] {
+        let refused = place.run(command);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        let told = "latin.toml:2: this is not UTF-8";
+        assert!(refused.stderr.contains(told), "{refused:?}");
+        assert!(refused.stderr.contains("iconv"), "{refused:?}");
+    }
+}
+
+#[test]
 fn apply_refuses_values_beyond_the_range_of_a_file() {
     let (place, _) = tuned();
     let narrow = [
