@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, files};
 use rand_mt::Mt64;
 
 use super::values::{Format, Openings};
@@ -43,6 +43,9 @@ impl Book {
         rounds: u64,
         variant: &'static dyn Variant,
     ) -> Result<Self, Failure> {
+        // The book is read once to count its openings, and once to take them.
+        files::refuse_stream(&from.file)
+            .map_err(|failure| failure.hint("write the book to a file first"))?;
         let name = from.file.display().to_string();
         let texts = match from.format {
             Format::Epd => {

@@ -114,6 +114,20 @@ fn books_that_are_none() {
             &[name],
         );
     }
+    make_pipe(&place, "pipe");
+    assert_refused(
+        &place,
+        &[&good, &good, "--nodes", "1", "--book", "pipe"],
+        2,
+        &["pipe` is a pipe, expected a file"],
+    );
+}
+
+fn make_pipe(place: &Place, name: &str) {
+    let made = std::process::Command::new("mkfifo")
+        .arg(place.path(name))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
 }
 
 #[test]
@@ -247,10 +261,7 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
         2,
         &["missing/games.pgn", "--pgn"],
     );
-    let made = std::process::Command::new("mkfifo")
-        .arg(place.path("pipe"))
-        .status();
-    assert!(made.expect("mkfifo runs").success());
+    make_pipe(&place, "pipe");
     assert_refused(
         &place,
         &[&good, &good, "--nodes", "1", "--pgn", "pipe"],

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use foundation::{Failure, is_default};
+use foundation::{Failure, files, is_default};
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Trial};
@@ -153,9 +153,12 @@ impl BookPlan {
         variant: &'static dyn Variant,
         reading: Reading,
     ) -> Result<Book, Failure> {
-        match file {
-            Some(file) => Book::open(file, variant, reading),
-            None => Book::embedded(variant, reading),
-        }
+        let Some(file) = file else {
+            return Book::embedded(variant, reading);
+        };
+        // It is read again when the run begins, and whenever it is resumed.
+        files::refuse_stream(file)
+            .map_err(|failure| failure.hint("write the book to a file first"))?;
+        Book::open(file, variant, reading)
     }
 }
