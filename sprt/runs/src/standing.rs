@@ -117,7 +117,13 @@ impl Standing {
 
     /// Games at most.
     pub fn max_games(&self) -> Option<u64> {
-        self.max_pairs.map(|pairs| pairs * self.games_of_a_pair)
+        self.most_pairs().map(|pairs| pairs * self.games_of_a_pair)
+    }
+
+    /// Pairs at most. The plan does not say by how many a run was made longer when it was resumed.
+    fn most_pairs(&self) -> Option<u64> {
+        let played = self.tally.pairs_played();
+        self.max_pairs.map(|most| most.max(played))
     }
 
     /// Games that may still be played at most.
@@ -310,7 +316,7 @@ impl Serialize for Standing {
         let json = Json {
             summary: self.summary(),
             pairs: self.tally.pentanomial.pairs(),
-            max_pairs: self.max_pairs,
+            max_pairs: self.most_pairs(),
             void_pairs: self.tally.void_pairs,
             faults: BothFaults {
                 base: &self.tally.base_faults,

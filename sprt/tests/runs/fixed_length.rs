@@ -65,6 +65,9 @@ fn an_odd_number_of_games_is_played_with_alternating_colours_and_continues() {
         .output()
         .expect("sprt runs");
     assert_eq!(json(&output)["games"], 8, "{}", text(&output.stderr));
+    let again = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let said = text(&again.stderr);
+    assert!(said.contains("8 games without a test"), "{said}");
 
     let pgn = fs::read_to_string(place.path("run/games.pgn")).expect("games");
     let white: Vec<&str> = pgn

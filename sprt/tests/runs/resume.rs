@@ -450,6 +450,8 @@ fn a_limit_of_games_can_be_raised() {
         .output()
         .expect("sprt runs");
     assert_eq!(json(&more)["pentanomial"], json(&whole)["pentanomial"]);
+    let shown = place.sprt(["show", "run", "--json"]).output();
+    assert_eq!(json(&shown.expect("sprt runs"))["max_pairs"], 4);
 }
 
 #[test]

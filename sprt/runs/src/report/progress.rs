@@ -93,11 +93,8 @@ impl Progress {
             model,
             ..
         } = plan.test;
-        let question = match plan.max_pairs.filter(|_| plan.no_test) {
-            Some(pairs) => format!(
-                "{} without a test",
-                counted(pairs * plan.games_of_a_pair(), "game")
-            ),
+        let question = match standing.max_games().filter(|_| plan.no_test) {
+            Some(games) => format!("{} without a test", counted(games, "game")),
             None => format!(
                 "SPRT [{elo0:.2}, {elo1:.2}] {}, alpha {alpha}, beta {beta}",
                 model.name()
