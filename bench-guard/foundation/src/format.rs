@@ -71,6 +71,14 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Foreign text as Markdown: its first line in bold, each other line as a paragraph.
+pub fn headed(text: &str) -> String {
+    let mut lines = text.lines().map(escaped);
+    let first = lines.next().unwrap_or_default();
+    let paragraphs: Vec<String> = [format!("**{first}**")].into_iter().chain(lines).collect();
+    paragraphs.join("\n\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,6 +87,11 @@ mod tests {
     fn a_fence_is_longer_than_what_it_holds() {
         assert_eq!(fenced("Elo | 1\n"), "```text\nElo | 1\n```");
         assert_eq!(fenced("a ```` b"), "`````text\na ```` b\n`````");
+    }
+
+    #[test]
+    fn only_the_first_line_of_a_text_is_its_head() {
+        assert_eq!(headed("won\n*a* lost"), "**won**\n\n\\*a\\* lost");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use foundation::format::{Format, FormatArgs, escaped, fenced};
+use foundation::format::{Format, FormatArgs, fenced, headed};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use super::blunders;
@@ -68,8 +68,8 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     } else if args.form.is_markdown() {
         let status = Status::of(&path, standing.is_over(&plan));
         printer.result(&format!(
-            "**{}**\n\n{}",
-            escaped(&sentence(&state, status)),
+            "{}\n\n{}",
+            headed(&sentence(&state, status)),
             fenced(&block::message(&state)?)
         ));
     } else {
@@ -189,8 +189,8 @@ fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, F
     match args.form.format() {
         Format::Json => printer.result(&tournament::json(&state)?),
         Format::Markdown => printer.result(&format!(
-            "**{}**\n\n{}",
-            escaped(&tournament::sentence(&state)),
+            "{}\n\n{}",
+            headed(&tournament::sentence(&state)),
             fenced(&tournament::tables(&state))
         )),
         Format::Text => {
