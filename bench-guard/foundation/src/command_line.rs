@@ -58,10 +58,33 @@ pub fn read<Tool: Parser>(
     arguments: impl IntoIterator<Item = OsString>,
     everyday: &[Everyday],
 ) -> Tool {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
     let tool = adapted(Tool::command(), everyday);
-    let read = tool.try_get_matches_from(arguments);
+    let read = tool.clone().try_get_matches_from(&arguments);
     read.and_then(|matches| Tool::from_arg_matches(&matches))
-        .unwrap_or_else(|error| reworded(error).exit())
+        .unwrap_or_else(|error| {
+            let is_typed = |flag: &str| {
+                let is_it = |word: &OsString| {
+                    let word = word.to_string_lossy();
+                    let rest = word.strip_prefix(flag);
+                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+                };
+                arguments.iter().any(is_it)
+            };
+            let variable = |flag: &str| variable_of(&tool, flag).filter(|_| !is_typed(flag));
+            reworded(error, variable).exit()
+        })
+}
+
+/// The environment variable that stands for a flag where it is not given.
+fn variable_of(tool: &Command, flag: &str) -> Option<String> {
+    let is_it = |arg: &&Arg| arg.get_long().is_some() && arg.get_long() == flag.strip_prefix("--");
+    let own = tool.get_arguments().filter(is_it).find_map(Arg::get_env);
+    own.map(|name| name.to_string_lossy().into_owned())
+        .or_else(|| {
+            let mut commands = tool.get_subcommands();
+            commands.find_map(|command| variable_of(command, flag))
+        })
 }
 
 /// The description of a tool with help in both sizes, in which a value may begin with a minus sign,
@@ -124,8 +147,9 @@ pub fn count<Number: TryFrom<u64>>(text: &str) -> Result<Number, String> {
         .ok_or_else(|| TOO_LARGE.to_owned())
 }
 
-/// A wrong value in the form of all other errors; other errors stay as they are.
-fn reworded(error: clap::Error) -> clap::Error {
+/// A wrong value in the form of all other errors; other errors stay as they are. `variable` says
+/// from where in the environment the value of a flag was taken, if it was.
+fn reworded(error: clap::Error, variable: impl Fn(&str) -> Option<String>) -> clap::Error {
     if error.kind() != ErrorKind::ValueValidation {
         return error;
     }
@@ -142,9 +166,13 @@ fn reworded(error: clap::Error) -> clap::Error {
     };
     let flag = argument.split(' ').next().unwrap_or_default();
     let cause = expected(&cause.to_string());
+    let given = match variable(flag) {
+        Some(variable) => format!("{variable}={value}"),
+        None => format!("{flag} {value}"),
+    };
     clap::Error::raw(
         ErrorKind::ValueValidation,
-        format!("{flag} {value}: {cause}\nhint: `--help` says what {flag} takes\n"),
+        format!("{given}: {cause}\nhint: `--help` says what {flag} takes\n"),
     )
 }
 
@@ -208,7 +236,7 @@ mod tests {
         let read = tool.try_get_matches_from(["tool", "--nodes", value]);
         read.and_then(|matches| Tool::from_arg_matches(&matches))
             .map(|tool| tool.nodes)
-            .map_err(|error| reworded(error).to_string())
+            .map_err(|error| reworded(error, |_| None).to_string())
     }
 
     #[test]
@@ -248,7 +276,7 @@ mod tests {
     fn every_wrong_value_is_reported_so() {
         let read = |flag: &str, value: &str| {
             let read = adapted(Tool::command(), &[]).try_get_matches_from(["tool", flag, value]);
-            reworded(read.expect_err(value)).to_string()
+            reworded(read.expect_err(value), |_| None).to_string()
         };
         let huge = "99999999999999999999";
         for (flag, value, cause) in [

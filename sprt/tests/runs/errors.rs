@@ -92,6 +92,26 @@ fn flags_that_make_no_sense() {
 }
 
 #[test]
+fn a_wrong_value_from_the_environment_is_not_blamed_on_a_flag() {
+    let place = Place::new();
+    let good = place.engine("good");
+    let said = |flags: &[&str]| {
+        let mut command = place.sprt([&good, &good, "--nodes", "1"]);
+        let command = command.args(flags).env("WHETSTONE_CONCURRENCY", "abc");
+        text(&command.output().expect("sprt runs").stderr)
+    };
+    let (taken, typed) = (said(&[]), said(&["--concurrency", "xyz"]));
+    assert!(
+        taken.contains("error: WHETSTONE_CONCURRENCY=abc: expected"),
+        "{taken}"
+    );
+    assert!(
+        typed.contains("error: --concurrency xyz: expected"),
+        "{typed}"
+    );
+}
+
+#[test]
 fn books_that_are_none() {
     let place = Place::new();
     let good = place.engine("good");
