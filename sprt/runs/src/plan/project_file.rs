@@ -44,11 +44,7 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     typed: &T,
     section: &toml::Table,
 ) -> Result<T, Failure> {
-    // TOML can hold everything that can be typed, except numbers beyond its range.
-    let typed = toml::Table::try_from(typed).map_err(|error| {
-        Failure::unable(format!("a number among the flags cannot be used: {error}"))
-            .hint(format!("expected at most {}", i64::MAX))
-    })?;
+    let typed = table_of(typed)?;
     let mut merged = section.clone();
     take_out(&mut merged, &typed);
     for (key, value) in typed {
@@ -66,12 +62,27 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     })
 }
 
+/// The flags as a section. TOML can hold everything that can be typed, except numbers beyond its
+/// range.
+fn table_of(typed: &impl Serialize) -> Result<toml::Table, Failure> {
+    toml::Table::try_from(typed).map_err(|error| {
+        let flags = serde_json::to_value(typed).unwrap_or_default();
+        let is_beyond = |value: &serde_json::Value| value.as_u64() > Some(i64::MAX as u64);
+        let mut flags = flags.as_object().into_iter().flatten();
+        let what = match flags.find(|(_, value)| is_beyond(value)) {
+            Some((flag, value)) => format!("--{flag} {value}: the number is too large"),
+            None => format!("a flag cannot be used: {error}"),
+        };
+        Failure::unable(what).hint(format!("expected at most {}", i64::MAX))
+    })
+}
+
 /// What a file says of one engine, without what `typed` flags for all engines say instead.
 ///
 /// # Errors
 /// A number among the flags is beyond TOML's range.
 pub fn side_under(typed: &MatchFlags, side: &toml::Table) -> Result<toml::Table, Failure> {
-    let typed = toml::Table::try_from(typed).or_unable("use a number among the flags")?;
+    let typed = table_of(typed)?;
     let mut side = side.clone();
     take_out(&mut side, &typed);
     // Arguments, lines and options of an engine come after those of all.
@@ -318,6 +329,24 @@ mod tests {
             failure.message().contains("much") && failure.message().contains("hash"),
             "{failure}"
         );
+    }
+
+    #[test]
+    fn a_number_that_no_file_can_hold_is_named() {
+        let typed = MatchFlags {
+            seed: Some(u64::MAX),
+            ..MatchFlags::default()
+        };
+        let no_file = toml::Table::new();
+        let failures = [
+            overlay(&typed, &no_file).map(|_| ()),
+            side_under(&typed, &no_file).map(|_| ()),
+        ];
+        for failure in failures {
+            let failure = failure.expect_err("too large");
+            let expected = "--seed 18446744073709551615: the number is too large";
+            assert_eq!(failure.message(), expected);
+        }
     }
 
     #[test]
