@@ -139,3 +139,23 @@ pub fn normalized_elo<const K: usize>(counts: &[u64; K]) -> NormalizedElo {
         simple_margin: NORMALIZED_ELO_PER_T * Z_975 / data.games().sqrt(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_favour_nobody_show_no_strength() {
+        for counts in [
+            [0, 0, 1, 0, 0],
+            [0, 1, 0, 1, 0],
+            [7, 3, 0, 3, 7],
+            [1, 0, 5, 0, 1],
+        ] {
+            let LogisticElo { value, los, .. } = logistic_elo(&counts);
+            assert_eq!((value, los), (0.0, 0.5), "{counts:?}");
+            assert_eq!(normalized_elo(&counts).value, 0.0, "{counts:?}");
+        }
+        assert!(logistic_elo(&[0, 0, 1_000_000_000, 1, 0]).value > 0.0);
+    }
+}
