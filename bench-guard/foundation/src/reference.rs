@@ -61,7 +61,7 @@ impl Walk<'_> {
             });
             let property = self.without_null(property);
             match property.get("items") {
-                Some(items) => self.walk(items, &format!("{name}[].")),
+                Some(items) => self.walk(&self.without_null(items), &format!("{name}[].")),
                 None => self.walk(&property, &format!("{name}.")),
             }
         }
@@ -174,12 +174,23 @@ mod tests {
         /// Oldest first.
         commits: Vec<Commit>,
         last: Option<Commit>,
+        tried: Vec<Option<Verified>>,
+    }
+
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its description is used")]
+    struct Verified {
+        count: u64,
     }
 
     #[test]
     fn members_of_members_follow_with_dotted_names() {
         let table = table::<Output>("member");
         let rows: Vec<&str> = table.lines().skip(2).collect();
+        assert!(
+            rows.contains(&"| `tried[].count` | integer |  |"),
+            "{table}"
+        );
         assert_eq!(rows[0], "| `commits` | list of object | Oldest first. |");
         assert_eq!(rows[1], "| `commits[].id` | string | The full id. |");
         assert_eq!(
@@ -191,6 +202,6 @@ mod tests {
             "| `commits[].verdict` | `\"ok\"` or `\"missing\"` | What is said of a commit. |"
         );
         assert_eq!(rows[4], "| `last` | object or null |  |");
-        assert_eq!(rows.len(), 8);
+        assert_eq!(rows.len(), 10);
     }
 }
