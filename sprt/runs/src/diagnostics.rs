@@ -1,7 +1,6 @@
 //! What an engine does in games besides its moves and its faults: lines that cannot be played, and
 //! time that it did not account for.
 
-use foundation::is_default;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +22,6 @@ pub struct Diagnostics {
     pub latency_us: i64,
     pub max_latency_us: i64,
     /// Moves that it had pondered on before its opponent moved.
-    #[serde(skip_serializing_if = "is_default")]
     pub ponder_hits: u64,
 }
 

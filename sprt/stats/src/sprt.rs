@@ -89,13 +89,8 @@ pub struct Test {
     pub beta: f64,
     pub model: Model,
     /// Whether the bounds are moved inwards by the overshoot observed so far, as in fishtest.
-    #[serde(default, skip_serializing_if = "is_off")]
+    #[serde(default)]
     pub overshoot_correction: bool,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn is_off(option: &bool) -> bool {
-    !option
 }
 
 impl Test {

@@ -35,6 +35,7 @@ fn records_have_what_was_asked_for() {
     let conduct = &result["conduct"];
     assert_eq!(conduct["new"]["illegal_pvs"], 4, "{conduct}");
     assert_eq!(conduct["base"]["wrong_mate_pvs"], 4, "{conduct}");
+    assert_eq!(conduct["base"]["ponder_hits"], 0, "{conduct}");
     // Where no clock runs, time is no part of what a run is.
     assert_eq!(conduct["new"]["timed_moves"], 0, "{conduct}");
     let told = text(&output.stderr);

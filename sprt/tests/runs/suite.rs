@@ -71,6 +71,8 @@ fn a_setting_that_solves_less_is_reported_by_the_gate() {
     assert_eq!(result["comparison"]["verdict"], "loss");
     assert_eq!(result["comparison"]["all"]["p_loss"], 1.0 / 16384.0);
     assert_eq!(result["positions"][0]["answers"][0]["solution_nodes"], 7);
+    let picture = result["positions"][0].get("picture");
+    assert_eq!(picture, Some(&Value::Null), "{result}");
     assert!(
         text(&output.stderr).contains("power: "),
         "{}",

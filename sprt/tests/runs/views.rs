@@ -193,6 +193,19 @@ fn a_plan_tells_what_a_test_will_cost() {
 }
 
 #[test]
+fn a_forecast_says_whether_the_bounds_are_corrected() {
+    let place = Place::new();
+    let output = place
+        .sprt(["plan", "--bounds", "0,5", "--elo", "0", "--json"])
+        .output();
+    let forecast = json(&output.expect("it runs"));
+    assert_eq!(
+        forecast["test"]["overshoot_correction"], false,
+        "{forecast}"
+    );
+}
+
+#[test]
 fn a_test_with_corrected_bounds_stands_as_it_ended_when_it_is_read_again() {
     let place = Place::new();
     let flags = [

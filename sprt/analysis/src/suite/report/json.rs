@@ -60,8 +60,7 @@ struct Theme {
 struct PositionJson {
     id: Option<String>,
     fen: String,
-    /// The board for pages, where the game is not chess.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The board for pages; null where the game is chess.
     #[schemars(with = "Option<serde_json::Value>")]
     picture: Option<Picture>,
     theme: String,
