@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
 use analysis::games::pgn;
-use foundation::{Failure, Printer, digest, failure::OrUnable};
+use foundation::{Failure, Printer, digest, failure::OrUnable, files};
 use referee::game::{self, Variant, variants};
 use runs::state_folder::new_run_path;
 
@@ -39,7 +39,13 @@ impl JudgedGames {
     /// Where games lie, and what they are now.
     pub(super) fn files(&self) -> Result<Vec<GamesFile>, Failure> {
         let one = |games_or_run: &PathBuf| {
+            // They are read again, also where the run is resumed.
+            let hint = "write the games to a file first";
+            if games_or_run.as_os_str() == "-" {
+                return Err(Failure::unable("`-` is standard input, expected a file").hint(hint));
+            }
             let path = file_of(games_or_run)?;
+            files::refuse_stream(&path).map_err(|failure| failure.hint(hint))?;
             let shown = path.display();
             Ok(GamesFile {
                 sha256: digest::of_file_cached(&path).or_unable(format_args!("read `{shown}`"))?,

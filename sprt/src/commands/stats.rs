@@ -16,8 +16,8 @@ use runs::state_folder::find_run;
 /// autotester (`{84000000 12 48213}`).
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it. Several are counted
-    /// together
+    /// Games as PGN, also compressed by gzip, `-` on standard input; or a run, as `sprt show` takes
+    /// it. Several are counted together
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
     /// Game of records whose tags do not name it, or variant of chess
@@ -42,7 +42,10 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let variant = args.variant.as_deref().map(game::find).transpose()?;
     let mut broken = 0;
     for games in &args.games {
-        let path = file_of(games)?;
+        let path = match games.to_str() {
+            Some("-") => PathBuf::from("/dev/stdin"),
+            _ => file_of(games)?,
+        };
         pgn::read(&path, variant, |number, game| match game {
             Ok(game) => statistics.add(&game),
             Err(why) => {
@@ -75,9 +78,9 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-/// The games of a run, or the file itself.
+/// The games of a run, or the file itself, which may be a pipe.
 pub(super) fn file_of(games: &Path) -> Result<PathBuf, Failure> {
-    if games.is_file() {
+    if games.exists() && !games.is_dir() {
         return Ok(games.to_owned());
     }
     find_run(games)

@@ -69,6 +69,36 @@ fn the_games_of_a_run_are_counted_as_its_result_has_them() {
 }
 
 #[test]
+fn games_are_counted_that_come_through_a_pipe_but_not_judged() {
+    let place = Place::new();
+    let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    fs::write(place.path("games.pgn"), game).expect("written");
+    let piped = |command: &str| {
+        let command = format!("cat games.pgn | {} {command}", env!("CARGO_BIN_EXE_sprt"));
+        let output = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(place.path(""))
+            .env("WHETSTONE_STATE", place.path("state"))
+            .output();
+        output.expect("sh runs")
+    };
+    for name in ["-", "/dev/stdin"] {
+        let counted = piped(&format!("stats {name} --json"));
+        assert_eq!(json(&counted)["games"], 1, "{}", text(&counted.stderr));
+        let judged = piped(&format!(
+            "blunders {name} --judge {}",
+            place.engine("judge")
+        ));
+        let said = text(&judged.stderr);
+        assert!(
+            said.contains("expected a file") && said.contains("hint:"),
+            "{said}"
+        );
+        assert_eq!(judged.status.code(), Some(2), "{said}");
+    }
+}
+
+#[test]
 fn broken_games_are_reported_and_none_at_all_is_an_error() {
     let place = Place::new();
     let file = place.path("games.pgn");

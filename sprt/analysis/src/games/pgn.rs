@@ -152,7 +152,11 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
     let reading = || format!("read games from `{}`", path.display());
     let mut source = open(path).or_unable(reading())?;
-    let head = source.fill_buf().or_unable(reading())?;
+    variant_in(source.fill_buf().or_unable(reading())?)
+}
+
+/// The variant of games that begin so.
+fn variant_in(head: &[u8]) -> Result<&'static dyn Variant, Failure> {
     let head = String::from_utf8_lossy(head);
     let tags = head.lines().map(str::trim);
     let name = tags
@@ -166,7 +170,7 @@ pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
 }
 
 /// Hands every game of a file to `each`, or what is wrong with it, with its number from 1. Files
-/// that end in gzip's form are unpacked on the way. Without a variant, the first game's tags name
+/// in gzip's form are unpacked on the way, and pipes are read once. Without a variant, the first game's tags name
 /// it.
 ///
 /// # Errors
@@ -176,9 +180,12 @@ pub fn read(
     variant: Option<&'static dyn Variant>,
     each: impl FnMut(u64, Reading),
 ) -> Result<u64, Failure> {
-    let variant = variant.map_or_else(|| variant_of(path), Ok)?;
     let reading = || format!("read games from `{}`", path.display());
-    let source = open(path).or_unable(reading())?;
+    let mut source = open(path).or_unable(reading())?;
+    let variant = match variant {
+        Some(variant) => variant,
+        None => variant_in(source.fill_buf().or_unable(reading())?)?,
+    };
     match ChessVariant::castling_mode(variant.name()) {
         Some(_) => read_chess(source, each),
         None => read_records(source, variant, each),
