@@ -522,6 +522,8 @@ mod tests {
             "addSpin(\"Margin\", 100, 0, 400);\nint Margin = get(\"Margin\");",
             "tunables!((Margin, 100, 0, 400), (Other, 5, 0, 9));",
             "struct Margin { int x; };\nTUNE(Margin, 100)",
+            "PARAMS(X(Margin, 100) X(Other, 5))",
+            "PARAMS(\n  X(Other, 5)\n  X(Margin, 100)\n)",
         ] {
             assert_eq!(found(text, "Margin").as_deref(), Ok("100"), "{text}");
         }
@@ -602,6 +604,8 @@ mod tests {
             "return clamp(Margin, 100, 200);",
             "x = std::max(p.Margin, 20);",
             "f(std::max(Margin, 20));",
+            "f((int) max(Margin, 100));",
+            "if (f(Margin, 100) and f(x)) {}",
             "fn f() -> i32 { bound(MARGIN, 20) * d }",
             "x = y ? Margin : 100;",
             "int Margin : 4;",

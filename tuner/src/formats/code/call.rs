@@ -24,7 +24,7 @@ pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
     let is_argument = opening(&code[..open]).is_some_and(|outer| {
         code[outer..].starts_with('(') && !code[..outer].trim_end().ends_with('!')
     });
-    if is_call && is_argument {
+    if is_call && is_argument && !is_listed(code, open, word.end) {
         return false;
     }
     if !code[open..].starts_with('(') {
@@ -43,6 +43,19 @@ pub(super) fn is_declaring(code: &str, word: Range<usize>) -> bool {
     let is_used = closing(&code[word.end..])
         .is_some_and(|rest| rest.trim_start_matches([' ', '\t']).starts_with(OPERATORS));
     is_own || !is_operand && !is_used
+}
+
+/// Whether beside a call stands another of the same macro, as in `PARAMS(X(A, 1) X(B, 2))`.
+fn is_listed(code: &str, open: usize, inside: usize) -> bool {
+    let before = code[..open].trim_end();
+    let left = before.trim_end_matches(is_of_word);
+    let own = &before[left.len()..];
+    let is_after = left
+        .trim_end()
+        .strip_suffix(')')
+        .is_some_and(|it| name(it) == own);
+    let next = closing(&code[inside..]).and_then(|rest| rest.trim_start().strip_prefix(own));
+    is_after || next.is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
 /// What stands before a call in its statement; a line that is a directive or an import is none.
