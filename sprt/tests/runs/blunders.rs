@@ -204,7 +204,7 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
     let said = text(&output.stderr);
     assert!(
         said.contains("no game to judge")
-            && said.contains("game 1 is left out: a game of the variant `atomic`"),
+            && said.contains("game 1 is left out: a game of the variant `Atomic`"),
         "{said}"
     );
 }

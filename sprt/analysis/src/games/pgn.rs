@@ -170,8 +170,8 @@ fn variant_in(head: &[u8]) -> Result<&'static dyn Variant, Failure> {
 }
 
 /// Hands every game of a file to `each`, or what is wrong with it, with its number from 1. Files
-/// in gzip's form are unpacked on the way, and pipes are read once. Without a variant, the first game's tags name
-/// it.
+/// in gzip's form are unpacked on the way, and pipes are read once. Without a variant, the first
+/// game's tags name it; with one, games of chess that have no such tag are of that one.
 ///
 /// # Errors
 /// The file cannot be read.
@@ -182,24 +182,28 @@ pub fn read(
 ) -> Result<u64, Failure> {
     let reading = || format!("read games from `{}`", path.display());
     let mut source = open(path).or_unable(reading())?;
-    let variant = match variant {
+    let of_file = match variant {
         Some(variant) => variant,
         None => variant_in(source.fill_buf().or_unable(reading())?)?,
     };
-    match ChessVariant::castling_mode(variant.name()) {
-        Some(_) => read_chess(source, each),
-        None => read_records(source, variant, each),
+    match ChessVariant::castling_mode(of_file.name()) {
+        Some(_) => read_chess(source, Games { asked: variant }, each),
+        None => read_records(source, of_file, each),
     }
     .or_unable(reading())
 }
 
-fn read_chess(source: impl BufRead, mut each: impl FnMut(u64, Reading)) -> io::Result<u64> {
+fn read_chess(
+    source: impl BufRead,
+    mut games: Games,
+    mut each: impl FnMut(u64, Reading),
+) -> io::Result<u64> {
     let mut reader = Reader::build(MoveWords::new(source))
         .set_supported_tag_line_length(LONGEST_TAG)
         .finish();
     let mut number = 0;
     loop {
-        let game = match reader.read_game(&mut Games) {
+        let game = match reader.read_game(&mut games) {
             Ok(None) => return Ok(number),
             Ok(Some(game)) => game,
             // What follows cannot be told from a part of this game, as where a file was torn.
@@ -265,7 +269,24 @@ fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
     game.finish()
 }
 
-struct Games;
+/// Games of chess; those that name no variant are of the one that was asked for.
+struct Games {
+    asked: Option<&'static dyn Variant>,
+}
+
+impl Games {
+    fn variant(&self, tag: &str) -> Option<&'static dyn Variant> {
+        let is_asked = |variant: &&dyn Variant| {
+            let pgn_name = variant.pgn_name();
+            tag.is_empty() || pgn_name.is_some_and(|known| known.eq_ignore_ascii_case(tag))
+        };
+        let name = if tag.is_empty() { variants::USUAL } else { tag };
+        let is_chess =
+            |variant: &&dyn Variant| ChessVariant::castling_mode(variant.name()).is_some();
+        let named = || variants::named_in_pgn(name).filter(is_chess);
+        self.asked.filter(is_asked).or_else(named)
+    }
+}
 
 /// What has been read of a game.
 struct Unfinished {
@@ -342,18 +363,12 @@ impl Visitor for Games {
     }
 
     fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<Reading, Unfinished> {
-        let name = match tags.variant.to_ascii_lowercase().as_str() {
-            "" | "standard" | "chess" | "from position" => "standard",
-            "chess960" | "fischerandom" | "fischerrandom" => "chess960",
-            other => return Break(Err(format!("a game of the variant `{other}`"))),
+        let Some(variant) = self.variant(&tags.variant) else {
+            return Break(Err(format!("a game of the variant `{}`", tags.variant)));
         };
-        let begun = game::find(name).and_then(|variant| {
-            let game = Game::of(tags, variant);
-            let board = game.begin()?;
-            Ok(Unfinished { game, board })
-        });
-        match begun {
-            Ok(begun) => Continue(begun),
+        let game = Game::of(tags, variant);
+        match game.begin() {
+            Ok(board) => Continue(Unfinished { game, board }),
             Err(failure) => Break(Err(failure.message().to_owned())),
         }
     }
@@ -402,6 +417,31 @@ mod tests {
         let mut games = Vec::new();
         read(file.path(), None, |_, game| games.push(game)).expect("read");
         games
+    }
+
+    #[test]
+    fn a_game_is_of_the_variant_of_its_tag_or_of_the_one_asked_for() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let of = |tag: &str, asked: Option<&str>| {
+            let text = format!("[White \"A\"]\n{tag}\n1. e4 1-0\n");
+            std::fs::write(file.path(), text).expect("written");
+            let asked = asked.map(|name| game::find(name).expect("a variant"));
+            let mut found = None;
+            let each = |_, reading: Reading| found = Some(reading.map(|game| game.variant.name()));
+            read(file.path(), asked, each).expect("read");
+            found.expect("a game")
+        };
+        for (tag, asked, variant) in [
+            ("", None, "standard"),
+            ("", Some("chess960"), "chess960"),
+            ("[Variant \"From Position\"]\n", None, "standard"),
+            ("[Variant \"fischerandom\"]\n", None, "chess960"),
+            ("[Variant \"Chess960\"]\n", Some("dfrc"), "dfrc"),
+            ("[Variant \"Chess960\"]\n", Some("standard"), "chess960"),
+        ] {
+            assert_eq!(of(tag, asked).as_deref(), Ok(variant), "{tag}{asked:?}");
+        }
+        assert!(of("[Variant \"atomic\"]\n", None).is_err());
     }
 
     const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n[Termination \"normal\"]\n\n\

@@ -85,7 +85,8 @@ impl Variant for ChessVariant {
 
     fn other_names(&self) -> &'static [&'static str] {
         match self {
-            Self(CastlingMode::Chess960, false) => &["fischerandom"],
+            Self(CastlingMode::Chess960, false) => &["fischerandom", "fischerrandom"],
+            Self(CastlingMode::Standard, _) => &["chess", "from position"],
             _ => &[],
         }
     }

@@ -54,8 +54,10 @@ pub fn variant(name: &str) -> Option<&'static dyn Variant> {
 /// The first variant that PGN's `Variant` tag calls so.
 pub fn named_in_pgn(name: &str) -> Option<&'static dyn Variant> {
     let is_named = |variant: &&&dyn Variant| {
-        let pgn_name = variant.pgn_name();
-        pgn_name.is_some_and(|known| known.eq_ignore_ascii_case(name))
+        let mut names = [variant.name()].into_iter().chain(variant.pgn_name());
+        let mut others = variant.other_names().iter();
+        names.any(|known| known.eq_ignore_ascii_case(name))
+            || others.any(|known| known.eq_ignore_ascii_case(name))
     };
     VARIANTS.iter().chain(OF_TESTS).find(is_named).copied()
 }
