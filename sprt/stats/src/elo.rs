@@ -102,7 +102,8 @@ pub fn logistic_elo<const K: usize>(counts: &[u64; K]) -> LogisticElo {
     let error = (moments.variance / data.total).sqrt();
     let [low, high] = [-1.0, 1.0].map(|side| elo_of_score(moments.mean + side * Z_975 * error));
     LogisticElo {
-        value: elo_of_score(moments.mean),
+        // Not the minus zero that OpenBench prints.
+        value: elo_of_score(moments.mean) + 0.0,
         margin: (high - low) / 2.0,
         los: phi((moments.mean - 0.5) / error),
     }
@@ -143,6 +144,8 @@ pub fn normalized_elo<const K: usize>(counts: &[u64; K]) -> NormalizedElo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::unbiased::unbiased_elo;
+    use crate::{Model, Test};
 
     #[test]
     fn counts_that_favour_nobody_show_no_strength() {
@@ -154,6 +157,10 @@ mod tests {
         ] {
             let LogisticElo { value, los, .. } = logistic_elo(&counts);
             assert_eq!((value, los), (0.0, 0.5), "{counts:?}");
+            assert!(value.is_sign_positive());
+            let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).expect("a test");
+            let unbiased = unbiased_elo(&test, &counts).expect("an estimate");
+            assert_eq!(unbiased.elo.value, 0.0, "{counts:?}");
             assert_eq!(normalized_elo(&counts).value, 0.0, "{counts:?}");
         }
         assert!(logistic_elo(&[0, 0, 1_000_000_000, 1, 0]).value > 0.0);

@@ -118,6 +118,8 @@ impl Walk {
                 high = middle;
             }
         }
-        f64::midpoint(low, high)
+        let found = f64::midpoint(low, high);
+        // The search ends within rounding of 0 where nobody is favoured.
+        if found.abs() < 1e-9 { 0.0 } else { found }
     }
 }
