@@ -17,6 +17,7 @@ mod argument;
 mod blanked;
 mod call;
 mod syntax;
+mod wanted;
 
 use std::ops::Range;
 
@@ -25,7 +26,8 @@ use foundation::Failure;
 use crate::formats::location::Source;
 
 use argument::Argument;
-use syntax::{NO_TYPES, OPERATORS, is_begun, is_of_word};
+use syntax::{NO_TYPES, expression, is_begun, is_of_word};
+pub(crate) use wanted::Wanted;
 
 /// Endings of files that are source.
 const ENDINGS: [&str; 21] = [
@@ -38,38 +40,6 @@ pub(crate) fn is_source(name: &str) -> bool {
     name.rsplit_once('.')
         .is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
-
-/// What is looked for: a number, or the value of a switch, which may be written as 0 or 1 too.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted<'a> {
-    pub name: &'a str,
-    pub is_switch: bool,
-    /// Where the tune began, what it came to, and between which bounds; of a switch 0 or 1.
-    pub start: f64,
-    pub value: f64,
-    pub bounds: [f64; 2],
-}
-
-impl Wanted<'_> {
-    fn may_be(self, value: &str) -> bool {
-        let is_word = SWITCH.contains(&value);
-        if self.is_switch {
-            is_word || ["0", "1"].contains(&value)
-        } else {
-            !is_word
-        }
-    }
-
-    fn words(self) -> &'static str {
-        if self.is_switch {
-            "true or false"
-        } else {
-            "a number"
-        }
-    }
-}
-
-const SWITCH: [&str; 2] = ["false", "true"];
 
 /// Where the values of these parameters stand, as ranges of bytes.
 pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usize>>, Failure> {
@@ -372,36 +342,11 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
     })
 }
 
-/// The expression that a text begins with.
-fn expression(text: &str) -> &str {
-    let mut depth = 0_usize;
-    let end = text.char_indices().find(|(at, letter)| {
-        let is_end = match letter {
-            ',' | ';' | ')' | ']' | '}' => depth == 0,
-            // A line that begins with an operator goes on with the one before.
-            '\n' => depth == 0 && !text[*at..].trim_start().starts_with(OPERATORS),
-            _ => false,
-        };
-        match letter {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        is_end
-    });
-    text[..end.map_or(text.len(), |(at, _)| at)].trim_end()
-}
-
 /// What `#define` gives a name: the rest of the line, and of those that a backslash continues it in.
 fn defined(text: &str) -> &str {
     let ends = text.match_indices('\n').map(|(at, _)| at);
     let mut ends = ends.filter(|at| !text[..*at].trim_end_matches('\r').ends_with('\\'));
     text[..ends.next().unwrap_or(text.len())].trim_end()
-}
-
-/// The length of the true or false that an expression is.
-fn switch_length(text: &str) -> Option<usize> {
-    SWITCH.contains(&text).then_some(text.len())
 }
 
 fn assigned(rest: &str) -> Option<&str> {
@@ -413,38 +358,6 @@ fn assigned(rest: &str) -> Option<&str> {
 fn made_of(value: &str) -> Option<&str> {
     let (name, rest) = value.split_once("::new(")?;
     (name.starts_with("Atomic") && name.chars().all(is_of_word)).then_some(rest)
-}
-
-/// The length of the number that an expression is, without a suffix such as `f` or `_i32`.
-fn number_length(text: &str) -> Option<usize> {
-    // `1_000` and `1'000`.
-    let digits = |text: &str| {
-        let mut letters = text.char_indices().peekable();
-        let mut length = 0;
-        while let Some((at, letter)) = letters.next() {
-            let next = letters.peek().map(|(_, next)| next.is_ascii_digit());
-            let is_between = at > 0 && ['_', '\''].contains(&letter) && next == Some(true);
-            if !letter.is_ascii_digit() && !is_between {
-                break;
-            }
-            length = at + 1;
-        }
-        length
-    };
-    let sign = usize::from(text.starts_with('-'));
-    let whole = digits(&text[sign..]);
-    let mut length = sign + whole;
-    if let Some(rest) = text[length..].strip_prefix('.') {
-        let fraction = digits(rest);
-        if whole + fraction > 0 {
-            length += 1 + fraction;
-        }
-    }
-    // Of a type, not an exponent or another base.
-    let suffix = text[length..].trim_start_matches('_');
-    let is_type = suffix.starts_with(['f', 'F', 'd', 'D', 'u', 'U', 'l', 'L', 'i']);
-    let is_number = suffix.is_empty() || is_type && suffix.chars().all(is_of_word);
-    (length > sign && is_number).then_some(length)
 }
 
 /// What changes, as a unified diff without context.

@@ -1,6 +1,7 @@
 //! The arguments after a name. Which of them is its value, only the value tells that it has.
 
-use super::{SWITCH, Wanted, expression, number_length, switch_length};
+use super::syntax::{expression, number_length, switch_length};
+use super::wanted::{SWITCH, Wanted};
 
 /// An expression, and where it begins.
 pub(super) struct Argument<'a> {
