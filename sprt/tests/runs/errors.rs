@@ -288,6 +288,10 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
         2,
         &["`pipe` is a pipe, expected a file"],
     );
+    let flags = ["--nodes", "1", "--max-games", "2", "--pgn", "/dev/null"];
+    let mut thrown_away = place.run("thrown-away", &flags);
+    let output = thrown_away.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -50,7 +50,9 @@ impl Output {
         for file in [&self.pgn, &self.epd, &self.events].into_iter().flatten() {
             run_folder::refuse_record(file)?;
         }
-        if let Some(file) = &self.pgn {
+        // Scripts throw the games away so.
+        let is_kept = |file: &&PathBuf| *file != Path::new("/dev/null");
+        if let Some(file) = self.pgn.as_ref().filter(is_kept) {
             files::refuse_stream(file).map_err(|failure| failure.hint(pgn::NEXT_STEP))?;
         }
         for file in self.pgn.iter().chain(&self.epd) {
