@@ -7,6 +7,7 @@ use cozy_chess::Move;
 use super::correction::{LastMoves, corrected};
 use super::history::HistoryContext;
 use super::searcher::Searcher;
+use crate::eval::{self, tables::FULL_PHASE};
 use crate::position::Position;
 use crate::score::{self, DRAW, INFINITE, MAX_PLY, Score};
 use crate::tt::{Bound, Entry};
@@ -142,14 +143,18 @@ impl Searcher<'_> {
         }
     }
 
-    /// What the evaluation loses as the draw by the fifty-move rule comes near. Against a bare king
-    /// it loses nothing: the mate is far away, and only the evaluation leads to it.
+    /// What the evaluation loses as the draw by the fifty-move rule comes near, and as the pieces
+    /// that could win are exchanged. Against a bare king it loses nothing: the mate is far away, and
+    /// only the evaluation leads to it.
     fn fading(&self, position: &Position, eval: Score) -> Score {
         if position.has_bare_king() {
             return 0;
         }
+        let params = self.context.params;
         let clock = i32::from(position.board().halfmove_clock());
-        eval * clock * self.context.params.eval_clock_fade() / 10_000
+        let exchanged = (FULL_PHASE - eval::phase(position)).max(0);
+        eval * clock * params.eval_clock_fade() / 10_000
+            + eval * exchanged * params.eval_material_fade() / (100 * FULL_PHASE)
     }
 
     pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
@@ -215,5 +220,35 @@ impl Searcher<'_> {
         };
         self.store(position, ply, entry);
         Some(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_searcher::with_searcher;
+    use super::*;
+    use crate::params::Params;
+
+    #[test]
+    fn an_advantage_fades_with_the_pieces_and_with_the_clock() {
+        let fading = |fen: &str| {
+            let position = Position::from_fen(fen).expect("a position");
+            with_searcher(&Params::default(), &position, &[], |searcher| {
+                searcher.fading(&position, 1000)
+            })
+        };
+        for (fen, lost) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                0,
+            ),
+            // 4 of the 24 points of all pieces are left.
+            ("r3k3/p7/8/8/8/8/P7/R3K3 w - - 0 1", 250),
+            ("4k3/p7/8/8/8/8/PP6/4K3 w - - 0 1", 300),
+            ("4k3/p7/8/8/8/8/PP6/4K3 w - - 50 90", 550),
+            ("4k3/8/8/8/8/8/PP6/4K3 w - - 50 90", 0),
+        ] {
+            assert_eq!(fading(fen), lost, "{fen}");
+        }
     }
 }
