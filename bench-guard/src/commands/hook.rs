@@ -1,14 +1,16 @@
 //! What the installed hooks run.
 //!
 //! - prepare-commit-msg writes the bench of the tree that is about to be committed, where one is due
-//!   or carried. It builds that tree, once; in a rebase or cherry-pick only where it stops.
+//!   or carried on a line of its own. It builds that tree, once; in a rebase or cherry-pick only
+//!   where it stops.
 //! - commit-msg refuses a message that owes a bench, or names one that is known to be wrong.
-//!   It builds only where somebody typed a bench in the editor that was not due.
+//!   It builds only where somebody typed a bench in the editor of a commit that owes none, and
+//!   lets such a commit pass with a warning if that fails.
 //! - pre-push reads the messages of all that is pushed, compares them with benches that are known,
 //!   and builds the tip of each branch.
 //!
 //! Merges, work in progress and commits that touch no code are left alone, as the settings say,
-//! unless they carry a bench.
+//! unless a line of their message is a bench.
 //! prepare-commit-msg never stops a commit (`--no-verify` would not skip it); the other two do, and
 //! `--no-verify` skips them.
 

@@ -44,6 +44,11 @@ impl Reading {
             _ => None,
         }
     }
+
+    /// Whether a bench stands on a line of its own, and so was meant as one.
+    pub(crate) fn has_bench_line(&self) -> bool {
+        self.bench().is_some() && self.prose.is_none()
+    }
 }
 
 /// What the line of a bench begins with.

@@ -329,6 +329,43 @@ fn a_bench_is_verified_although_none_is_due() {
 }
 
 #[test]
+fn a_commit_that_owes_no_bench_may_not_compile() {
+    let scene = installed();
+    scene.write("search.sh", "if then\n");
+    scene.git(&["add", "-A"]);
+    assert_eq!(commit(&scene, &["-m", "WIP: half"]).code, Some(0));
+    let carried = ["--amend", "-m", "WIP: half done", "-m", "Bench: 123"];
+    let answer = commit(&scene, &carried);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let warning = "the bench in the message is not verified: its build failed";
+    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    assert_eq!(message(&scene), "WIP: half done\n\nBench: 123");
+    let builds = answer.stderr.matches("building working tree").count();
+    assert_eq!(builds, 1, "{}", answer.stderr);
+    // One that is typed in the editor.
+    scene.write("search.sh", "if then else\n");
+    let editor = "core.editor=printf 'WIP: more\\n\\nBench: 5\\n' >";
+    let answer = Finished::from(&scene.git_output(&["-c", editor, "commit", "-q", "-a"]));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+}
+
+#[test]
+fn words_that_openbench_reads_a_bench_from_are_no_bench_that_is_carried() {
+    let scene = installed();
+    let builds = scene.builds();
+    let words = "Describe\n\nIt needs nodes 100 per second.";
+    scene.write("README.md", "An engine.\n");
+    scene.git(&["add", "-A"]);
+    let answer = commit(&scene, &["-m", words]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), words);
+    let warning = "write the bench on a line of its own";
+    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    assert_eq!(scene.builds(), builds);
+}
+
+#[test]
 fn a_merge_that_drops_the_other_side_gets_its_bench() {
     let scene = installed();
     scene.git(&["branch", "side"]);

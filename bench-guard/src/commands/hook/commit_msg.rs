@@ -45,23 +45,33 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     let duty = pending.duty(&snapshot)?;
     let revision = Revision::WorkTree { snapshot };
     let build_settings = pending.settings.build_settings(cores());
-    let known = build::known(&revision, &build_settings).and_then(|measured| measured.agreed());
+    let failed_before = build::last_failure(&revision, &build_settings).is_some();
     let reading = Reading::of(message, engine);
+    let is_exempt = matches!(duty, Duty::Exempt(_));
+    let not_verified = |reason: &str| {
+        printer.warn(&format!(
+            "bench-guard: the bench in the message is not verified: {reason}"
+        ));
+    };
     // prepare-commit-msg has built this tree, unless the bench was typed in the editor afterwards.
-    let is_typed = matches!(duty, Duty::Exempt(_)) && reading.bench().is_some();
-    let outcome = match known {
-        Some(bench) => Measurement::Bench(bench.nodes),
+    let is_typed = is_exempt && reading.has_bench_line() && !failed_before;
+    let outcome = match build::known(&revision, &build_settings) {
+        Some(measured) => match measured.agreed() {
+            Some(bench) => Measurement::Bench(bench.nodes),
+            None => Measurement::NotRun,
+        },
         None if is_typed && !pending.is_replayed() => {
             let note = |text: &str| printer.note(&format!("bench-guard: {text}"));
-            Measurer::new(&pending.repository, &pending.settings, &note)
-                .revision(&revision, cores())
-                .unwrap_or_else(|failure| {
-                    let reason = failure.message();
-                    printer.warn(&format!(
-                        "the bench in the message is not verified: {reason}"
-                    ));
+            let measurer = Measurer::new(&pending.repository, &pending.settings, &note);
+            match measurer.revision(&revision, cores()) {
+                Ok(outcome @ Measurement::Bench(_)) => outcome,
+                // What failed is told below.
+                Ok(_) => Measurement::NotRun,
+                Err(failure) => {
+                    not_verified(failure.message());
                     Measurement::NotRun
-                })
+                }
+            }
         }
         None => Measurement::NotRun,
     };
@@ -86,8 +96,11 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         && outcome == Measurement::NotRun
         && judgement.verdict == BenchVerdict::Ok
     {
-        return Err(Failure::no(format!("this tree has no bench: {failed}"))
-            .hint("no commit was made; `git commit --no-verify` skips this check"));
+        if !is_exempt {
+            return Err(Failure::no(format!("this tree has no bench: {failed}"))
+                .hint("no commit was made; `git commit --no-verify` skips this check"));
+        }
+        not_verified(&failed);
     }
     for warning in &reading.warnings {
         printer.warn(&format!("bench-guard: {warning}"));

@@ -32,7 +32,7 @@ fn prepare(
         Duty::Exempt(_) => false,
     };
     let reading = Reading::of(&pending.commit.message, engine);
-    if !is_due && reading.bench().is_none() {
+    if !is_due && !reading.has_bench_line() {
         return Ok(());
     }
     let revision = Revision::WorkTree { snapshot };
