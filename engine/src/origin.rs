@@ -1,8 +1,8 @@
 //! What the data in a folder were made with, in a text file beside them: a folder is continued with
 //! the same network, options and book only. Seed and nodes are in each file of data.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::Path;
 
 use crate::checksum;
@@ -56,32 +56,44 @@ impl Origin {
         self
     }
 
-    /// Writes the file into a folder without data. Data are compared with their file; whether they
-    /// have one.
+    /// Compares this with the file of a folder, which is made where there are no data yet. Whether
+    /// the data have one.
     pub fn settle(&self, folder: &Path, has_data: bool) -> Result<bool, String> {
         let path = folder.join(FILE);
         let describe = |error: std::io::Error| format!("{}: {error}", path.display());
-        if !has_data {
-            let lines = self.0.iter().map(|(name, value)| format!("{name} {value}"));
-            let text = lines.collect::<Vec<_>>().join("\n") + "\n";
-            // Other processes with the same settings may do so at the same time.
-            let unfinished = folder.join(format!("settings.{}", std::process::id()));
-            fs::write(&unfinished, text)
-                .and_then(|()| fs::rename(&unfinished, &path))
+        let opened = OpenOptions::new()
+            .read(true)
+            .append(true)
+            .create(!has_data)
+            .open(&path);
+        let mut file = match opened {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound && has_data => return Ok(false),
+            Err(error) => return Err(describe(error)),
+        };
+        // Others that begin at the same time wait here, and find the settings of the first.
+        file.lock().map_err(describe)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(describe)?;
+        if text.is_empty() {
+            if has_data {
+                return Ok(false);
+            }
+            let lines = self
+                .0
+                .iter()
+                .map(|(name, value)| format!("{name} {value}\n"));
+            file.write_all(lines.collect::<String>().as_bytes())
                 .map_err(describe)?;
             return Ok(true);
         }
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(describe(error)),
-        };
         let found: Vec<(&str, &str)> = text.lines().filter_map(|it| it.split_once(' ')).collect();
         for (name, value) in &self.0 {
             if let Some((_, other)) = found.iter().find(|it| it.0 == *name && it.1 != *value) {
                 return Err(format!(
                     "{}: expected data made with {name} {value}, got {name} {other}; choose \
-                     another folder, or the settings of before",
+                     another folder or the settings of before, or remove this file if there are no \
+                     data beside it",
                     path.display()
                 ));
             }
@@ -126,4 +138,47 @@ pub fn book(path: Option<&str>) -> Result<String, String> {
 
 fn digest(sum: u64) -> String {
     format!("{sum:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+    use crate::datagen::tests::Folder;
+
+    #[test]
+    fn of_commands_that_begin_at_once_those_with_the_same_settings_go_on() {
+        const COMMANDS: usize = 8;
+        let folder = Folder::new("settle");
+        fs::create_dir_all(folder.path()).unwrap();
+        let barrier = Barrier::new(COMMANDS);
+        let settle = |every: usize| {
+            let origin = Origin(vec![
+                ("EvalFile", "x".repeat(5_000)),
+                ("every", every.to_string()),
+            ]);
+            barrier.wait();
+            origin.settle(folder.path(), false)
+        };
+        let mut settled = Vec::new();
+        thread::scope(|scope| {
+            let settle = &settle;
+            let commands = (0..COMMANDS).map(|number| scope.spawn(move || settle(number % 2)));
+            for (number, command) in commands.collect::<Vec<_>>().into_iter().enumerate() {
+                if command.join().unwrap().is_ok() {
+                    settled.push(number % 2);
+                }
+            }
+        });
+        assert_eq!(settled, [settled[0]; COMMANDS / 2]);
+        let text = fs::read_to_string(folder.path().join(FILE)).unwrap();
+        assert!(
+            text.ends_with(&format!("\nevery {}\n", settled[0])),
+            "{text}"
+        );
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

@@ -239,6 +239,10 @@ mod tests {
         assert!(told("every 2").unwrap().contains("nothing to do"));
         let error = told("every 3").unwrap_err();
         assert!(error.contains("made with every 3, got every 2"), "{error}");
+        // As while a first process has no file that is complete.
+        fs::remove_file(out.path().join("000000.positions")).unwrap();
+        assert_eq!(told("every 3").unwrap_err(), error);
+        assert!(told("every 2").unwrap().contains("1 of 1 files, "));
         fs::remove_file(out.path().join("settings.txt")).unwrap();
         assert!(told("every 3").unwrap().contains("has no settings.txt"));
     }
