@@ -5,7 +5,7 @@
 //! other games are as our own records have them.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read as _};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 
@@ -152,7 +152,24 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
     let reading = || format!("read games from `{}`", path.display());
     let mut source = open(path).or_unable(reading())?;
-    variant_in(source.fill_buf().or_unable(reading())?)
+    variant_in(&head(&mut source).or_unable(reading())?)
+}
+
+/// What stands up to the first moves. A pipe may hand it over in pieces.
+fn head(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let (mut head, mut has_tags) = (Vec::new(), false);
+    while head.len() < BUFFER {
+        let start = head.len();
+        if source.take(BUFFER as u64).read_until(b'\n', &mut head)? == 0 {
+            break;
+        }
+        let line = &head[start..];
+        if has_tags && !game::is_tag(line) {
+            break;
+        }
+        has_tags |= game::is_tag(line);
+    }
+    Ok(head)
 }
 
 /// The variant of games that begin so.
@@ -182,10 +199,9 @@ pub fn read(
 ) -> Result<u64, Failure> {
     let reading = || format!("read games from `{}`", path.display());
     let mut source = open(path).or_unable(reading())?;
-    let of_file = match variant {
-        Some(variant) => variant,
-        None => variant_in(source.fill_buf().or_unable(reading())?)?,
-    };
+    let head = head(&mut source).or_unable(reading())?;
+    let of_file = variant.map_or_else(|| variant_in(&head), Ok)?;
+    let source = head.as_slice().chain(source);
     match ChessVariant::castling_mode(of_file.name()) {
         Some(_) => read_chess(source, Games { asked: variant }, each),
         None => read_records(source, of_file, each),
@@ -417,6 +433,21 @@ mod tests {
         let mut games = Vec::new();
         read(file.path(), None, |_, game| games.push(game)).expect("read");
         games
+    }
+
+    #[test]
+    fn the_variant_is_found_in_games_that_come_in_pieces() {
+        let text = b"[White \"A\"]\n[Variant \"Leiserchess2018\"]\n\n1. a0b1 *\n";
+        let mut source = BufReader::with_capacity(1, &text[..]);
+        let head = head(&mut source).expect("read");
+        let variant = variant_in(&head).expect("a variant");
+        assert_eq!(variant.pgn_name(), Some("Leiserchess2018"));
+        let mut all = Vec::new();
+        head.as_slice()
+            .chain(source)
+            .read_to_end(&mut all)
+            .expect("read");
+        assert_eq!(all, text);
     }
 
     #[test]
