@@ -297,10 +297,7 @@ impl Kind {
     /// before a revision, and that before a program on the PATH.
     fn of(source: &str) -> Result<(Self, Option<String>), Failure> {
         let path = Path::new(source);
-        let is_path = path.is_absolute()
-            || matches!(source, "." | "..")
-            || source.starts_with("./")
-            || source.starts_with("../");
+        let is_path = is_path(source);
         let file = if path.is_dir() {
             Some((
                 Self::Folder(path.to_owned()),
@@ -322,8 +319,7 @@ impl Kind {
                 None => Err(Failure::unable(format!("no such file: `{source}`")).hint(EXPECTED)),
             };
         }
-        let revision = Repository::find(Path::new("."))
-            .and_then(|found| found.map(|found| found.resolve(source)).transpose());
+        let revision = revision_of(source);
         let is_revision = matches!(revision, Ok(Some(_)));
         match file {
             Some((kind, is_engine, what)) if is_engine || !is_revision => {
@@ -363,9 +359,25 @@ impl Kind {
     }
 }
 
-/// Whether this is a program, or a folder that builds one.
-pub(crate) fn is_engine(path: &Path) -> bool {
-    is_program(path) || has_makefile(path)
+/// The revision of the repository around the current folder that a word names.
+fn revision_of(word: &str) -> Result<Option<Revision>, Failure> {
+    let found = Repository::find(Path::new("."))?;
+    found.map(|found| found.resolve(word)).transpose()
+}
+
+/// Whether a word is a path whatever is there.
+fn is_path(word: &str) -> bool {
+    Path::new(word).is_absolute()
+        || matches!(word, "." | "..")
+        || word.starts_with("./")
+        || word.starts_with("../")
+}
+
+/// Whether a word in a file means what is at `place`, as seen from there: it is a path, or an engine
+/// lies there, or something that hides no git revision.
+pub(crate) fn means_path(word: &str, place: &Path) -> bool {
+    let is_revision = || matches!(revision_of(word), Ok(Some(_)));
+    is_path(word) || is_program(place) || has_makefile(place) || place.exists() && !is_revision()
 }
 
 /// Whether `make` finds what to do in this folder.

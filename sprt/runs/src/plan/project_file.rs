@@ -197,8 +197,7 @@ pub fn start_paths_from(folder: &Path, section: &mut toml::Table) -> Result<(), 
             // Without the dot of `./engine`.
             let from_there = std::path::absolute(folder.join(&*path)).or_unable(here)?;
             // An engine may also be a git revision, or a program on the search path.
-            let is_path = key != "engine" || path.starts_with("./") || path.starts_with("../");
-            if is_path || contender::is_engine(&from_there) {
+            if key != "engine" || contender::means_path(path, &from_there) {
                 *path = from_there.display().to_string();
             }
         }
@@ -296,7 +295,7 @@ mod tests {
     #[test]
     fn relative_paths_start_from_the_folder_of_their_file() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["master", "built"] {
+        for name in ["HEAD", "plain", "built"] {
             std::fs::create_dir(folder.path().join(name)).expect("a folder");
         }
         std::fs::write(folder.path().join("built/Makefile"), "").expect("a file");
@@ -312,8 +311,10 @@ mod tests {
             ("syzygy = 'wdl:/dtz'", format!("{}:/dtz", there("wdl"))),
             ("engine = './missing'", there("missing")),
             ("engine = 'built'", there("built")),
-            // A folder that builds nothing hides no branch.
-            ("engine = 'master'", "master".to_owned()),
+            ("engine = '.'", there("")),
+            ("engine = 'plain'", there("plain")),
+            // A folder that builds nothing hides no revision.
+            ("engine = 'HEAD'", "HEAD".to_owned()),
         ] {
             let started = started(section);
             let (found, expected) = (started.as_str().expect("a path"), Path::new(&expected));
