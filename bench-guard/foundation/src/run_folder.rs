@@ -142,7 +142,9 @@ pub fn read_plan(path: &Path, commands: &Commands) -> Result<String, Failure> {
 pub fn refuse_record(file: &Path) -> Result<(), Failure> {
     let found = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let is_named_so = RECORDS.iter().any(|name| found.ends_with(name));
-    if !is_named_so || !found.with_file_name(PLAN).exists() {
+    let plan = fs::read_to_string(found.with_file_name(PLAN));
+    // Other programs have plans, too.
+    if !is_named_so || !plan.is_ok_and(|plan| plan.contains(DIGEST)) {
         return Ok(());
     }
     let shown = file.display();

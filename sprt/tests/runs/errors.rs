@@ -318,6 +318,12 @@ fn nothing_is_written_to_the_record_of_another_run() {
         );
     }
     assert_eq!(record().map(|file| file.expect("a file")), before);
+    // A plan of something else makes no run of its folder.
+    fs::write(place.path("plan.json"), "{}").expect("written");
+    let flags = ["--nodes", "1", "--max-games", "2", "--pgn", "games.pgn"];
+    let mut own = place.run("own", &flags);
+    let output = own.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
 }
 
 #[test]
