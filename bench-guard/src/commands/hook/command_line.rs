@@ -37,6 +37,10 @@ const GIVES_MESSAGE: [&str; 7] = [
 /// Single letters whose value may be the next word.
 const LETTERS_WITH_VALUE: &str = "cCFmt";
 
+/// Single letters whose value is the rest of the word, if there is one: a signing key, and which
+/// untracked files are shown.
+const LETTERS_WITH_REST: &str = "Su";
+
 /// Options, each with its value: the next word, or what follows `=`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CommandLine(Vec<(String, Option<String>)>);
@@ -134,6 +138,7 @@ fn value_letter(word: &str) -> Option<char> {
         .filter(|rest| !rest.starts_with('-'))?;
     letters
         .chars()
+        .take_while(|letter| !LETTERS_WITH_REST.contains(*letter))
         .find(|letter| LETTERS_WITH_VALUE.contains(*letter))
 }
 
@@ -190,11 +195,27 @@ mod tests {
         ] {
             assert!(gives(&format!("git commit {line}")), "{line}");
         }
-        for line in ["-a", "-t m", "--template m", "-a -s", "-- -m"] {
+        for line in [
+            "-a",
+            "-t m",
+            "--template m",
+            "-a -s",
+            "-- -m",
+            "-Smain",
+            "-aSC0FFEE",
+            "-uCm",
+        ] {
             assert!(!gives(&format!("git commit {line}")), "{line}");
         }
         let template = |line: &str| of(line).and_then(|it| it.template().map(str::to_owned));
-        for line in ["-t m", "-at m", "--temp m", "-t x --template=m"] {
+        for line in [
+            "-t m",
+            "-at m",
+            "--temp m",
+            "-t x --template=m",
+            "-t m -Sbot x",
+            "-t m -unot",
+        ] {
             assert_eq!(
                 template(&format!("git commit {line}")),
                 Some("m".into()),
