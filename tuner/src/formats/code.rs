@@ -9,9 +9,10 @@
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
 //! Where a declaration gives a name its first value, later assignments and calls that name it are
-//! uses. Of several arguments after a name, the value is the one that is the start value. Two places
-//! of the same kind for one name are one too many, and an expression that is more than a number is
-//! refused: nothing is guessed.
+//! uses. Of several arguments after a name, the value is the one that is the start value, if it is the
+//! first number, or other entries of the list or the range beside it confirm it. Two places of the same
+//! kind for one name are one too many, and an expression that is more than a number is refused: nothing
+//! is guessed.
 
 mod argument;
 mod blanked;
@@ -47,15 +48,24 @@ pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usiz
     let given: Vec<Given> = words(&code).filter_map(|word| given(&code, word)).collect();
     let found = wanted.iter().map(|one| one_given(source, &given, *one));
     let found: Vec<&Given> = found.collect::<Result<_, _>>()?;
-    let mut clear = Vec::new();
-    for (given, wanted) in found.iter().zip(wanted) {
-        if let (Some(list), [one]) = (given.list, given.columns(*wanted).as_slice()) {
-            clear.push((list, *one));
-        }
-    }
     let both = found.iter().zip(wanted);
-    both.map(|(given, wanted)| given.place(source, *wanted, &clear))
+    let entries = both.clone().filter_map(|(given, wanted)| {
+        Some(Entry {
+            list: given.list?,
+            name: wanted.name,
+            columns: given.columns(*wanted),
+        })
+    });
+    let entries: Vec<Entry> = entries.collect();
+    both.map(|(given, wanted)| given.place(source, *wanted, &entries))
         .collect()
+}
+
+/// A name in a list, and which of its arguments may be the value.
+struct Entry<'a> {
+    list: &'a str,
+    name: &'a str,
+    columns: Vec<usize>,
 }
 
 /// What stands where the value of a name would.
@@ -86,40 +96,60 @@ impl Given<'_> {
         argument::columns(&self.arguments, wanted)
     }
 
-    /// Where the value stands; `clear` are the columns of other names in lists.
+    /// Where the value stands. What is not the first number has to be confirmed: by the other entries
+    /// of its list, or by the range beside it.
     fn place(
         &self,
         source: Source,
         wanted: Wanted,
-        clear: &[(&str, usize)],
+        entries: &[Entry],
     ) -> Result<Range<usize>, Failure> {
         let Some(list) = self.list else {
             return self.sure_place(source, wanted);
         };
+        let is_other = |one: &&Entry| one.list == list && one.name != wanted.name;
+        let others: Vec<&Entry> = entries.iter().filter(is_other).collect();
+        let is_known = |column: usize| others.iter().any(|one| one.columns == [column]);
         let mut columns = self.columns(wanted);
         if columns.len() > 1 {
-            let is_there = |column: usize| clear.contains(&(list, column));
-            let known: Vec<usize> = columns.iter().copied().filter(|it| is_there(*it)).collect();
-            // What stays may be written over anything that it is.
-            if wanted.value == wanted.start {
-                columns.truncate(1);
-            } else if known.len() == 1 {
+            let known: Vec<usize> = columns.iter().copied().filter(|it| is_known(*it)).collect();
+            if known.len() == 1 {
                 columns = known;
+            } else if wanted.value == wanted.start {
+                // What stays may be written over anything that it is.
+                columns.truncate(1);
             }
         }
-        if let [column] = columns.as_slice() {
-            let Argument { start, length, .. } = self.arguments[*column];
-            return Ok(start..start + length.unwrap_or_default());
-        }
         let (name, began) = (wanted.name, wanted.start);
-        let which = match columns.len() {
-            0 => format!("no argument after {name} is its start value, {began}"),
-            several => format!("{several} arguments after {name} may be its start value, {began}"),
+        let fault = match columns.as_slice() {
+            [column] => {
+                let Argument {
+                    text,
+                    start,
+                    length,
+                } = self.arguments[*column];
+                let which = format!("argument {} after {name}, {text},", column + 1);
+                let mut others = others.iter().filter(|one| !one.columns.is_empty());
+                if let Some(other) = others.find(|one| !one.columns.contains(column)) {
+                    let (other, its) = (other.name, other.columns[0] + 1);
+                    format!("{which} may be its value, but for {other} it is argument {its}")
+                } else if is_known(*column) || argument::is_usual(&self.arguments, *column, wanted)
+                {
+                    return Ok(start..start + length.unwrap_or_default());
+                } else {
+                    format!("nothing shows that {which} is its value")
+                }
+            }
+            [] => format!("no argument after {name} is its start value, {began}"),
+            several => format!(
+                "{} arguments after {name} may be its start value, {began}",
+                several.len()
+            ),
         };
         let start = self.first().start;
         let line = source.text.lines().nth(line_number(source.text, start) - 1);
         let line = line.unwrap_or_default().trim();
-        Err(source.fault(start, format!("{which}: `{line}`")).hint(
+        Err(source.fault(start, format!("{fault}: `{line}`")).hint(
             "write it by hand, or apply to a file whose values are those of the tune's start",
         ))
     }

@@ -365,6 +365,13 @@ mod tests {
             ("X(Margin, \"Margin\", 100)", "X(Margin, \"Margin\", 113)"),
             // They are there already.
             ("TUNE(Margin, 0, 400, 113)", "TUNE(Margin, 0, 400, 113)"),
+            ("P(Margin, 0, 100, 400, 12)", "P(Margin, 0, 113, 400, 12)"),
+            ("P(Margin, 100, 0, 400, 12)", "P(Margin, 113, 0, 400, 12)"),
+            // Another parameter has its value in the same place.
+            (
+                "X(Margin, 1, 2, 3, 100) X(Edge, 1, 2, 3, 0)",
+                "X(Margin, 1, 2, 3, 113) X(Edge, 1, 2, 3, 7)",
+            ),
             // The start is a bound: another parameter tells which.
             (
                 "X(Margin, 100, 0, 400) X(Edge, 0, 0, 400) X(UseNull, 0, 0, 1)",
@@ -394,6 +401,42 @@ mod tests {
                 "X(Margin, 100, 100, 0, 400)",
                 1,
                 "2 arguments after Margin may be its start value, 100: `X(Margin, 100, 100, 0, 400)`",
+            ),
+            // Its default is 12 or 90 now, and what equals the start or the result is something else.
+            (
+                "TUNE(Margin, 12, 0, 400, 100)",
+                1,
+                "nothing shows that argument 4 after Margin, 100, is its value",
+            ),
+            (
+                "TUNE(Margin, 0, 400, 100, 90)",
+                1,
+                "nothing shows that argument 3 after Margin, 100, is its value",
+            ),
+            (
+                "TUNE(Margin, 12, 0, 100, 400)",
+                1,
+                "nothing shows that argument 3 after Margin, 100, is its value",
+            ),
+            (
+                "TUNE(Margin, 90, 0, 113)",
+                1,
+                "nothing shows that argument 3 after Margin, 113, is its value",
+            ),
+            (
+                "TUNE(Margin, 80 + 10, 100, 400)",
+                1,
+                "nothing shows that argument 2 after Margin, 100, is its value",
+            ),
+            (
+                "X(Margin, 100, 0, 400) X(Edge, 5, -9, 0)",
+                2,
+                "argument 1 after Margin, 100, may be its value, but for Edge it is argument 3",
+            ),
+            (
+                "X(Margin, 12, 0, 400, 100) X(Edge, 0, -9, 300, 3)",
+                2,
+                "argument 4 after Margin, 100, may be its value, but for Edge it is argument 1",
             ),
             (
                 "X(Margin, 100) Y(Edge, 0, 0, 400)",

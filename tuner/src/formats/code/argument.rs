@@ -22,6 +22,12 @@ impl<'a> Argument<'a> {
         }
     }
 
+    /// Whether it is a number, or an expression that begins with one.
+    fn is_numeric(&self) -> bool {
+        let digits = self.text.trim_start_matches(['-', '(']);
+        self.length.is_some() || digits.starts_with(|letter: char| letter.is_ascii_digit())
+    }
+
     fn number(&self, wanted: Wanted) -> Option<f64> {
         let text = &self.text[..self.length?];
         match SWITCH.iter().position(|word| *word == text) {
@@ -70,4 +76,21 @@ pub(super) fn columns(arguments: &[Argument], wanted: Wanted) -> Vec<usize> {
     } else {
         found
     }
+}
+
+/// Whether an argument stands where macros have a default: it is the first number, or stands beside
+/// or between the tune's bounds as in `20, 100, 0, 400`, `0, 100, 400` and `0, 400, 100`.
+pub(super) fn is_usual(arguments: &[Argument], column: usize, wanted: Wanted) -> bool {
+    let first = arguments.iter().position(Argument::is_numeric);
+    let has = |bounds: [usize; 2]| {
+        let number = |index: usize| arguments.get(index).and_then(|one| one.number(wanted));
+        bounds.map(number) == wanted.bounds.map(Some)
+    };
+    let begins_with = |bounds: [usize; 2]| first == Some(bounds[0]) && has(bounds);
+    let ends = !arguments[column + 1..].iter().any(Argument::is_numeric);
+    // A number after `0, 400, 100` may be a default just as well.
+    first == Some(column)
+        || has([column + 1, column + 2])
+        || column >= 1 && begins_with([column - 1, column + 1])
+        || column >= 2 && ends && begins_with([column - 2, column - 1])
 }
