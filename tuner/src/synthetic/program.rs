@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use foundation::process::Group;
 use foundation::{Failure, failure::OrUnable};
@@ -40,14 +40,14 @@ pub(crate) struct Program {
     group: Group,
     input: Option<ChildStdin>,
     lines: Receiver<std::io::Result<String>>,
-    /// How long the slowest answer took.
-    slowest: Duration,
 }
 
 /// How long a program that has closed its output may still take to end.
 const END: Duration = Duration::from_millis(500);
 /// How long a line may take that is one too many, after the first answer.
 const SURPLUS: Duration = Duration::from_millis(100);
+/// The same, after the last answer.
+const LAST: Duration = Duration::from_millis(500);
 
 impl Program {
     /// Starts it by the shell.
@@ -76,7 +76,6 @@ impl Program {
             group,
             input,
             lines,
-            slowest: Duration::ZERO,
         })
     }
 
@@ -103,15 +102,12 @@ impl Program {
             }
             last = Some(pair);
         }
-        // If every answer was that of the pair before, the last comes only now.
-        self.input = None;
-        let patience = self.slowest + END;
-        while let (Some(pair), Ok(Ok(line))) = (last, self.lines.recv_timeout(patience)) {
-            // A program may take its leave.
-            if serde_json::from_str::<Answer>(&line).is_ok() {
-                return Err(self.surplus(pair, &line));
-            }
+        // If every answer was that of the pair before, the last comes only now. What a program prints
+        // after its input has ended is not counted.
+        if let (Some(pair), Ok(Ok(line))) = (last, self.lines.recv_timeout(LAST)) {
+            return Err(self.surplus(pair, &line));
         }
+        self.input = None;
         Ok(())
     }
 
@@ -138,10 +134,7 @@ impl Program {
         if !matches!(sent, Some(Ok(()))) {
             return Err(self.has_ended(pair));
         }
-        let asked = Instant::now();
-        let answer = self.lines.recv_timeout(self.timeout);
-        self.slowest = self.slowest.max(asked.elapsed());
-        let line = match answer {
+        let line = match self.lines.recv_timeout(self.timeout) {
             Ok(Ok(line)) => line,
             Ok(Err(error)) => {
                 return Err(self.failure(pair, &format!("its answer cannot be read: {error}")));

@@ -1,5 +1,7 @@
 //! `tuner simulate` on a surface of the user's own, and with a program that plays the pairs.
 
+use std::time::{Duration, Instant};
+
 use crate::support::{Answer, Place};
 
 const SURFACE: &str = "[parameters.Margin]\noptimum = 160\ncurvature = 2.0\n";
@@ -69,6 +71,15 @@ fn a_program_plays_the_pairs() {
     assert_eq!(only.json()["parameters"][0]["name"], "Gated");
     let parting = asked(&place, &format!("{script}; echo done"), &[]);
     assert_eq!(parting.code, Some(0), "{parting:?}");
+    // What it prints after its input has ended is no answer, and nobody waits for the end of it.
+    let endless = "while :; do read -r line; echo 1; done";
+    let late = asked(&place, endless, &[]);
+    assert_eq!(late.code, Some(0), "{late:?}");
+    let slow = "read -r line; sleep 4; echo 1; while read -r line; do echo 1; done; sleep 60";
+    let begun = Instant::now();
+    let slow = asked(&place, slow, &[]);
+    assert_eq!(slow.code, Some(0), "{slow:?}");
+    assert!(begun.elapsed() < Duration::from_secs(8), "{slow:?}");
     // The table is for people.
     let shown = asked(&place, script, &[]);
     assert!(shown.stdout.contains("│ Margin"), "{shown:?}");
