@@ -351,6 +351,23 @@ fn a_commit_that_owes_no_bench_may_not_compile() {
 }
 
 #[test]
+fn a_merge_with_a_bench_passes_although_runs_of_its_tree_differ() {
+    let scene = installed();
+    scene.write("whetstone.toml", "[bench-guard]\nruns = 2\n");
+    scene.commit("Settings");
+    scene.write("search.sh", "echo \"$$ nodes 1000 nps\"\n");
+    assert_eq!(commit(&scene, &["-a", "-m", "WIP: differ"]).code, Some(0));
+    scene.git(&["checkout", "-q", "-b", "side", "main~1"]);
+    scene.write("README.md", "words\n");
+    scene.commit("Describe");
+    let merge = ["merge", "-q", "-m", "Merge main", "-m", "Bench: 5", "main"];
+    let answer = Finished::from(&scene.git_output(&merge));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let warning = "the bench in the message is not verified: runs of its bench gave";
+    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+}
+
+#[test]
 fn words_that_openbench_reads_a_bench_from_are_no_bench_that_is_carried() {
     let scene = installed();
     let builds = scene.builds();
