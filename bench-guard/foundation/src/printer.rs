@@ -49,6 +49,15 @@ pub enum Verbosity {
 /// Why a result could not be written, from the first time that this happened.
 static LOST: OnceLock<String> = OnceLock::new();
 
+fn note_lost(written: io::Result<()>) {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let _ = LOST.set(error.to_string());
+        }
+        _ => {}
+    }
+}
+
 /// Writes for a command. Cheap to copy.
 #[derive(Clone, Copy, Debug)]
 pub struct Printer {
@@ -92,12 +101,18 @@ impl Printer {
     /// other trouble makes [`Self::finish`] fail.
     pub fn result(self, text: &str) {
         let mut stdout = anstream::AutoStream::new(io::stdout(), self.color);
-        match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                let _ = LOST.set(error.to_string());
-            }
-            _ => {}
-        }
+        note_lost(writeln!(stdout, "{text}").and_then(|()| stdout.flush()));
+    }
+
+    /// The same of what need not be UTF-8.
+    pub fn bytes(self, bytes: &[u8]) {
+        let mut stdout = io::stdout().lock();
+        let mut write = || {
+            stdout
+                .write_all(bytes)
+                .and_then(|()| stdout.write_all(b"\n"))
+        };
+        note_lost(write().and_then(|()| stdout.flush()));
     }
 
     /// The result as one JSON object, with line breaks.

@@ -80,7 +80,11 @@ impl ApplyArgs {
             printer.note(left_out);
         }
         let Change {
-            name, text, new, ..
+            name,
+            text,
+            new,
+            encoding,
+            ..
         } = &change;
         if new == text {
             printer.note(&format!("{name} has these values already"));
@@ -88,7 +92,8 @@ impl ApplyArgs {
         }
         if code::is_source(name) {
             // As a patch, since a look at it is the only check that source has.
-            printer.result(&code::diff(name, text, new));
+            let before = encoding.bytes(text);
+            printer.bytes(&code::diff(name, &before, &change.bytes()));
         } else {
             for (parameter, old, value) in &change.moved {
                 printer.result(&format!("{parameter}: {old} -> {value}"));

@@ -390,16 +390,18 @@ fn made_of(value: &str) -> Option<&str> {
     (name.starts_with("Atomic") && name.chars().all(is_of_word)).then_some(rest)
 }
 
-/// What changes, as a unified diff without context.
-pub(crate) fn diff(name: &str, before: &str, after: &str) -> String {
-    let mut lines = vec![format!("--- a/{name}"), format!("+++ b/{name}")];
-    for (index, (old, new)) in before.lines().zip(after.lines()).enumerate() {
+/// What changes, as a unified diff without context, in the bytes of the file.
+pub(crate) fn diff(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
+    let mut diff = format!("--- a/{name}\n+++ b/{name}").into_bytes();
+    let lines = |text| <[u8]>::split(text, |byte| *byte == b'\n');
+    for (index, (old, new)) in lines(before).zip(lines(after)).enumerate() {
         if old != new {
             let line = index + 1;
-            lines.push(format!("@@ -{line} +{line} @@\n-{old}\n+{new}"));
+            diff.extend(format!("\n@@ -{line} +{line} @@").bytes());
+            diff.extend([b"\n-", old, b"\n+", new].concat());
         }
     }
-    lines.join("\n")
+    diff
 }
 
 #[cfg(test)]
@@ -598,12 +600,12 @@ mod tests {
     fn a_diff_has_a_hunk_for_each_line() {
         let shown = diff(
             "src/a.c",
-            "int a = 1;\nint b;\nint c = 2;\n",
-            "int a = 3;\nint b;\nint c = 4;\n",
+            b"int a = 1;\nint b;\nint c = 2;\n",
+            b"int a = 3;\nint b;\nint c = 4;\n",
         );
         assert_eq!(
             shown,
-            "--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-int a = 1;\n+int a = 3;\n@@ -3 +3 @@\n-int c = 2;\n+int c = 4;"
+            b"--- a/src/a.c\n+++ b/src/a.c\n@@ -1 +1 @@\n-int a = 1;\n+int a = 3;\n@@ -3 +3 @@\n-int c = 2;\n+int c = 4;"
         );
         assert!(is_source("src/search.cpp") && !is_source("params.toml") && !is_source("Makefile"));
     }

@@ -64,13 +64,24 @@ fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
 fn apply_keeps_the_bytes_of_source_that_is_not_utf8() {
     let (place, margin) = tuned();
     let text = |margin: f64| {
-        let mut bytes = b"// f\xfcr \xe4\nint Margin = ".to_vec();
-        bytes.extend(format!("{margin}; int Gated = 3; // \u{fc}\n").bytes());
+        let mut bytes = b"// f\xfcr \xe4\r\n/* \xfc */ int Margin = ".to_vec();
+        bytes.extend(format!("{margin}; int Gated = 3; // \u{fc}\r\n").bytes());
         bytes
     };
     std::fs::write(place.path("a.c"), text(100.0)).expect("a file");
     let patched = place.run(["apply", "run", "a.c"]);
     assert_eq!(patched.code, Some(0), "{patched:?}");
+    let written = std::fs::read(place.path("a.c")).expect("a file");
+    assert_eq!(written, text(margin));
+    // Its patch leads from the one to the other.
+    std::fs::write(place.path("a.c"), text(100.0)).expect("a file");
+    let output = place.tuner(["apply", "run", "a.c", "--dry-run"]).output();
+    let patch = output.expect("a patch").stdout;
+    std::fs::write(place.path("a.patch"), patch).expect("a file");
+    let mut git = std::process::Command::new("git");
+    git.args(["apply", "--unidiff-zero", "a.patch"]);
+    let applied = git.current_dir(place.path("")).output().expect("git");
+    assert!(applied.status.success(), "{applied:?}");
     let written = std::fs::read(place.path("a.c")).expect("a file");
     assert_eq!(written, text(margin));
     let told = place.run(["history", "a.c", "run", "--json"]).json();
