@@ -189,18 +189,11 @@ impl Screened {
         }
     }
 
-    /// The shares; a choice has none at a distance.
-    pub(crate) fn shares_in_words(&self, parameter: &Parameter) -> [String; 4] {
-        let words = |share: Option<f64>| match share {
+    pub(crate) fn shares_in_words(&self) -> [String; 4] {
+        self.shares.map(|share| match share {
             Some(share) => format!("{:.0}%", 100.0 * share),
             None => "-".to_owned(),
-        };
-        let [below, above, min, max] = self.shares.map(words);
-        if parameter.choices.is_empty() {
-            [below, above, min, max]
-        } else {
-            [String::new(), String::new(), min, max]
-        }
+        })
     }
 }
 

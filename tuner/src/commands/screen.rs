@@ -117,9 +117,13 @@ fn in_rows(screened: &[Screened], parameters: &[Parameter]) -> String {
         "",
     ];
     let rows = screened.iter().zip(parameters).map(|(seen, parameter)| {
-        let [below, above, min, max] = seen.shares_in_words(parameter);
+        let [below, above, min, max] = seen.shares_in_words();
         let is_choice = !parameter.choices.is_empty();
-        let suggested = seen.suggested_c.filter(|c| *c != seen.c_end);
+        let suggested = match seen.suggested_c {
+            Some(c) if c == seen.c_end => String::new(),
+            Some(c) => short(c),
+            None => "-".to_owned(),
+        };
         [
             seen.name.clone(),
             below,
@@ -131,7 +135,7 @@ fn in_rows(screened: &[Screened], parameters: &[Parameter]) -> String {
             } else {
                 short(seen.c_end)
             },
-            suggested.map(short).unwrap_or_default(),
+            suggested,
             seen.verdict.words().to_owned(),
         ]
     });

@@ -245,10 +245,9 @@ fn screen(page: &mut String, replayed: &Replayed) {
         "<section><h2>Screen before the run</h2><table><thead><tr><th>parameter<th>start-c\
          <th>start+c<th>min<th>max<th></tr></thead><tbody>",
     );
-    let parameters = &replayed.plan.tune.parameters;
-    for (seen, parameter) in replayed.plan.screen.iter().zip(parameters) {
+    for seen in &replayed.plan.screen {
         let _ = write!(page, "<tr><th>{}", escape(&seen.name));
-        for share in seen.shares_in_words(parameter) {
+        for share in seen.shares_in_words() {
             let _ = write!(page, "<td>{share}");
         }
         let _ = write!(

@@ -85,6 +85,8 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         "{report}"
     );
     assert!(report["parameters"][1]["shares"][0].is_null(), "{report}");
+    let table = of_both("screen", &[]);
+    assert_eq!(table.row("Style")[1..3], ["-", "-"], "{table:?}");
     assert!(report["parameters"][1]["shares"][3].is_number(), "{report}");
 
     let budget = [
@@ -110,7 +112,7 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         "Style: calm → very bold",
         "<td>true<td><b>false</b>",
         "setoption name Wild value false",
-        "<th>Wild<td><td><td>",
+        "<th>Wild<td>-<td>-<td>",
     ] {
         assert!(page.contains(told), "{told}");
     }

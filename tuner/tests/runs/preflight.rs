@@ -54,6 +54,8 @@ fn what_there_was_no_time_for_is_named() {
         "no time to probe 2 of 2 parameters: Margin, Gated; --budget SECONDS allows more than 1";
     assert!(screened.stderr.contains(told), "{screened:?}");
     assert!(!screened.stdout.contains('%'), "{screened:?}");
+    let row = screened.row("Margin");
+    assert_eq!(row[1..7], ["-", "-", "-", "-", "12", "-"], "{screened:?}");
     let margin = &with("screen", &["--json"]).json()["parameters"][0];
     let null = serde_json::Value::Null;
     for figure in ["changes_at_c", "changes_at_bounds", "suggested_c"] {

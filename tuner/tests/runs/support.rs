@@ -151,6 +151,14 @@ impl Answer {
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
+
+    /// The cells of the table's row that begins with a name.
+    pub fn row(&self, name: &str) -> Vec<&str> {
+        let lines = self.stdout.lines().map(|line| line.trim_matches('│'));
+        let mut rows = lines.map(|line| line.split('│').map(str::trim).collect::<Vec<_>>());
+        rows.find(|row| row[0] == name)
+            .unwrap_or_else(|| panic!("{name}: {self:?}"))
+    }
 }
 
 /// Lines of a journal in an order that does not depend on which game was faster.
