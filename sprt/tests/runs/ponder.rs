@@ -40,10 +40,7 @@ fn said<'a>(log: &'a str, beginning: &str) -> Vec<&'a str> {
 fn an_expected_reply_turns_pondering_into_the_search_for_the_move() {
     let place = Place::new();
     let (plain, expected, _) = play(&place, "plain", &[]);
-    assert_eq!(
-        plain["conduct"]["new"]["ponder_hits"],
-        serde_json::Value::Null
-    );
+    assert_eq!(plain["conduct"]["new"]["ponder_hits"], 0);
     let (result, positions, log) = play(&place, "hits", &["--new-ponder"]);
     assert_eq!(positions, expected, "the moves are those of a run without");
     let hits = result["conduct"]["new"]["ponder_hits"].as_u64();
