@@ -1,7 +1,7 @@
-//! What every tool is built on, none of it about chess: [`Failure`] for what went wrong, [`Exit`]
-//! for what the process returns, [`Printer`] for all output; the tools' folders and settings; files
-//! that are whole at every instant, the folders of runs and their journals; and child processes
-//! that never outlive their tool.
+//! What every tool is built on, none of it about rules of chess: [`Failure`] for what went wrong,
+//! [`Exit`] for what the process returns, [`Printer`] for all output; the tools' folders and
+//! settings; files that are whole at every instant, the folders of runs and their journals; and
+//! child processes that never outlive their tool.
 
 #![warn(unreachable_pub)]
 
