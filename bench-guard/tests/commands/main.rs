@@ -6,6 +6,7 @@ mod check;
 mod compare;
 mod engines;
 mod evasion;
+mod exempt;
 mod fix;
 mod hooks;
 mod init;
