@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod command_line;
 mod endgames;
 mod harness;
 mod ladder;
