@@ -5,10 +5,10 @@ EXE ?= whetstone
 # Some workers hand over `CC=cargo`, which no C compiler should be called.
 unexport CC CXX
 
-.PHONY: engine fastchess dist test help
+.PHONY: engine pgo fastchess dist test help
 
-engine:
-	@$(MAKE) --no-print-directory -C engine EXE="$(EXE)" FOLDER="$(CURDIR)"
+engine pgo:
+	@$(MAKE) --no-print-directory -C engine $@ EXE="$(EXE)" FOLDER="$(CURDIR)"
 
 # A worker of OpenBench builds its match runner with `make -j CXX=g++` and takes ./fastchess. Engines it builds with EXE=.
 ifeq ($(origin CXX) $(origin EXE),command line file)
@@ -28,6 +28,7 @@ test:
 
 help:
 	@echo "make [EXE=name]   build the engine as ./name, for this machine's processor (default: whetstone)"
+	@echo "make pgo [EXE=..] the same, optimised by a profile of its bench; needs llvm-tools of rustup"
 	@echo "make fastchess    build the match runner of an OpenBench worker as ./fastchess (also: make CXX=g++)"
 	@echo "make dist         make an archive of all programs for this machine in target/dist"
 	@echo "make test         run the tests of all crates"
