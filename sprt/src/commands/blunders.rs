@@ -11,7 +11,7 @@ use runs::run_folder::read_plan;
 use runs::signals::Signals;
 
 use super::judge::JudgeFlags;
-use super::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
+use super::judged_games::{JudgedGames, planned_epd, say_interrupted, warn_of_broken};
 use super::progress::{in_words, progress};
 
 /// Count how many mistakes players make, as an engine judges them
@@ -53,10 +53,11 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let path = args.judged.folder(&run, "blunders")?;
     run.create(&path)?;
-    judge(&path, args.epd.as_deref(), args.json, printer).await
+    judge(&path, None, args.json, printer).await
 }
 
-/// Judges what a run has not judged yet, and prints the result.
+/// Judges what a run has not judged yet, and prints the result. `epd` is written instead of the
+/// file that the plan names.
 pub(super) async fn judge(
     path: &Path,
     epd: Option<&Path>,
@@ -68,10 +69,10 @@ pub(super) async fn judge(
     let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
     bar.finish_and_clear();
     let Some(run) = done? else {
-        say_interrupted(path, epd, printer);
+        say_interrupted(path, json, printer);
         return Ok(signals.exit());
     };
-    if let Some(epd) = epd {
+    if let Some(epd) = epd.or(run.plan.epd.as_deref()) {
         files::replace(epd, report::epd(&run))?;
     }
     print(&run, json, printer)?;
@@ -132,6 +133,7 @@ impl Args {
         plan.again = again;
         plan.thresholds = thresholds;
         plan.win = self.win;
+        plan.epd = planned_epd(self.epd.as_deref())?;
         Ok(plan)
     }
 

@@ -78,13 +78,21 @@ impl JudgedGames {
     }
 }
 
-/// What to do where the judge was interrupted. The file of positions is written at the end alone.
-pub(super) fn say_interrupted(run: &Path, epd: Option<&Path>, printer: Printer) {
-    let epd = epd.map(|epd| format!(" --epd {}", epd.display()));
+/// A file of positions as a plan has it, for the run may be continued in another folder.
+pub(super) fn planned_epd(epd: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
+    let absolute = |epd: &Path| {
+        let shown = epd.display();
+        std::path::absolute(epd).or_unable(format_args!("find out where `{shown}` is"))
+    };
+    epd.map(absolute).transpose()
+}
+
+/// What to do where the judge was interrupted.
+pub(super) fn say_interrupted(run: &Path, json: bool, printer: Printer) {
     printer.note(&format!(
         "interrupted; continue with `sprt resume {}{}`",
         run.display(),
-        epd.unwrap_or_default()
+        if json { " --json" } else { "" }
     ));
 }
 

@@ -16,6 +16,10 @@ use runs::tournament::{TournamentPlan, is_tournament};
 
 /// A run that was interrupted.
 #[derive(clap::Args, Clone, Debug)]
+#[command(mut_arg("epd", |epd| epd.help(
+    "Append the position at the end of each game to this file, as EPD; of `sprt blunders` and \
+     `sprt suite make`, write the positions to this file instead of the planned one",
+)))]
 pub struct Args {
     /// The run's folder, or its name as `sprt list` shows it, or a part of that
     pub run: PathBuf,

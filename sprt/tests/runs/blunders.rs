@@ -110,8 +110,19 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
     let place = Place::new();
     let whole = json(&run(
         &place,
-        &["--option", EXCITED, "--out", "whole", "--json"],
+        &[
+            "--option",
+            EXCITED,
+            "--out",
+            "whole",
+            "--json",
+            "--epd",
+            "whole.epd",
+        ],
     ));
+    let planned = place.path("whole.epd");
+    let positions = fs::read_to_string(&planned).expect("written");
+    fs::remove_file(&planned).expect("removed");
     let journal = fs::read_to_string(place.path("whole/judgements.jsonl")).expect("a journal");
     let cut: Vec<&str> = journal.lines().take(4).collect();
     fs::create_dir(place.path("cut")).expect("a folder");
@@ -130,12 +141,13 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
     );
     assert!(place.path("whole/activity.json").is_file());
     let resumed = place
-        .sprt(["resume", "cut", "--json", "--epd", "cut.epd"])
+        .sprt(["resume", "cut", "--json"])
         .output()
         .expect("sprt runs");
     assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
     assert_eq!(json(&resumed), whole);
-    assert!(place.path("cut.epd").is_file());
+    let resumed = fs::read_to_string(&planned).expect("the file that was asked for at first");
+    assert_eq!(resumed, positions);
 
     fs::write(place.path("games.pgn"), "[White \"A\"]\n\n1. e4 *\n").expect("written");
     let changed = place.sprt(["resume", "cut"]).output().expect("sprt runs");

@@ -91,13 +91,17 @@ fn a_suite_that_was_cut_short_in_the_making_continues_and_ends_the_same() {
         assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
         assert_eq!(text(&resumed.stdout), SUITE);
     }
-    let written = place
-        .sprt(["resume", "run", "--epd", "resumed.epd"])
-        .output()
-        .expect("sprt runs");
-    assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
-    let suite = fs::read_to_string(place.path("resumed.epd")).expect("a suite");
-    assert_eq!(suite.trim_end(), SUITE.trim_end());
+    make(&place, &["--out", "planned", "--epd", "planned.epd"]);
+    fs::remove_file(place.path("planned.epd")).expect("removed");
+    for (arguments, file) in [
+        (&["resume", "planned"][..], "planned.epd"),
+        (&["resume", "run", "--epd", "other.epd"], "other.epd"),
+    ] {
+        let written = place.sprt(arguments).output().expect("sprt runs");
+        assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
+        let suite = fs::read_to_string(place.path(file)).expect("a suite");
+        assert_eq!(suite.trim_end(), SUITE.trim_end());
+    }
     let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
     assert_eq!(
         (shown.status.code(), text(&shown.stdout)),

@@ -38,6 +38,9 @@ pub struct BlundersPlan {
     pub concurrency: usize,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
+    /// Where the positions of blunders are written at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epd: Option<PathBuf>,
 }
 
 /// A file of games, which must stay as it is while they are judged.
@@ -106,6 +109,7 @@ impl BlundersPlan {
             concurrency: 1,
             startup_timeout_s: 10,
             move_timeout_s: 60,
+            epd: None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Who judges, how long, and what makes a puzzle.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use engine_client::{Limit, Timeouts};
@@ -23,6 +24,9 @@ pub struct PuzzlesPlan {
     pub concurrency: usize,
     pub startup_timeout_s: u64,
     pub move_timeout_s: u64,
+    /// Where the suite is written at the end; it is printed otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub epd: Option<PathBuf>,
 }
 
 /// What makes a puzzle, in percentage points of winning chances.
@@ -56,6 +60,7 @@ impl PuzzlesPlan {
             concurrency: 1,
             startup_timeout_s: 10,
             move_timeout_s: 60,
+            epd: None,
         }
     }
 

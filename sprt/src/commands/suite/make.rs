@@ -16,7 +16,7 @@ use runs::signals::Signals;
 use runs::status::Status;
 
 use crate::commands::judge::JudgeFlags;
-use crate::commands::judged_games::{JudgedGames, say_interrupted, warn_of_broken};
+use crate::commands::judged_games::{JudgedGames, planned_epd, say_interrupted, warn_of_broken};
 use crate::commands::progress::progress;
 
 /// Make a test suite from the mistakes in games
@@ -63,10 +63,11 @@ pub(super) async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let path = args.judged.folder(&blunders, "suite-make")?;
     PuzzlesRun::create(&path, &plan, &blunders)?;
-    make(&path, args.epd.as_deref(), printer).await
+    make(&path, None, printer).await
 }
 
-/// Does what has not been done yet, and prints the suite.
+/// Does what has not been done yet, and prints the suite. `epd` is written instead of the file that
+/// the plan names.
 pub(in crate::commands) async fn make(
     path: &Path,
     epd: Option<&Path>,
@@ -85,11 +86,11 @@ pub(in crate::commands) async fn make(
     .await;
     bar.finish_and_clear();
     let Some(run) = made? else {
-        say_interrupted(path, epd, printer);
+        say_interrupted(path, false, printer);
         return Ok(signals.exit());
     };
     let text = report::epd(&run);
-    match epd {
+    match epd.or(run.plan.epd.as_deref()) {
         Some(epd) => {
             files::replace(epd, &text)?;
             printer.result(&report::themes(&run));
@@ -154,6 +155,7 @@ impl Args {
             .judge
             .plan((files, variant), &self.judged.player, judge, limit.clone());
         let mut plan = PuzzlesPlan::new(of_two, [limit, again], rules);
+        plan.epd = planned_epd(self.epd.as_deref())?;
         plan.concurrency = counted.concurrency;
         plan.startup_timeout_s = counted.startup_timeout_s;
         plan.move_timeout_s = counted.move_timeout_s;
