@@ -22,6 +22,7 @@ mod elo;
 mod forecast;
 pub mod independent;
 mod likelihood;
+mod median;
 mod normal;
 mod operating;
 mod outcomes;
@@ -45,6 +46,7 @@ pub use elo::{
 };
 pub use forecast::Forecast;
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
+pub use median::median;
 pub use operating::Prospect;
 pub use outcomes::Outcomes;
 pub use overshoot::Overshoot;

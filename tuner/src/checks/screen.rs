@@ -264,13 +264,8 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
         let [below, above, ..] = seen.shares.map(Option::unwrap_or_default);
         f64::midpoint(below, above)
     };
-    let mut live: Vec<f64> = screened
-        .iter()
-        .map(share)
-        .filter(|share| *share > 0.0)
-        .collect();
-    live.sort_by(f64::total_cmp);
-    let target = live.get(live.len() / 2).copied().unwrap_or(0.5);
+    let live = screened.iter().map(share).filter(|share| *share > 0.0);
+    let target = stats::median(live.map(|share| (share, 1))).unwrap_or(0.5);
     for (seen, parameter) in screened.iter_mut().zip(parameters) {
         if seen.verdict != ScreenVerdict::Fine {
             continue;

@@ -68,7 +68,7 @@ struct Sum {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Lengths {
     pub shortest: usize,
-    pub median: usize,
+    pub median: f64,
     pub mean: f64,
     pub longest: usize,
 }
@@ -144,11 +144,8 @@ impl Statistics {
 
     /// `None` where there is no game.
     pub fn lengths(&self) -> Option<Lengths> {
-        let mut before = 0;
-        let median = self.lengths.iter().find(|(_, games)| {
-            before += **games;
-            2 * before >= self.games
-        })?;
+        let counts = self.lengths.iter();
+        let counts = counts.map(|(length, games)| (*length as f64, *games));
         let all: f64 = self
             .lengths
             .iter()
@@ -156,7 +153,7 @@ impl Statistics {
             .sum();
         Some(Lengths {
             shortest: *self.lengths.first_key_value()?.0,
-            median: *median.0,
+            median: stats::median(counts)?,
             mean: all / self.games as f64,
             longest: *self.lengths.last_key_value()?.0,
         })
@@ -242,7 +239,7 @@ mod tests {
             statistics
                 .lengths()
                 .map(|it| (it.shortest, it.median, it.longest)),
-            Some((7, 7, 7))
+            Some((7, 7.0, 7))
         );
         let b = &of(GAME).players["B"];
         assert_eq!(

@@ -119,8 +119,8 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
+/// As a whole number.
 fn median(values: impl Iterator<Item = u64>) -> Option<u64> {
-    let mut values: Vec<u64> = values.collect();
-    values.sort_unstable();
-    values.get(values.len() / 2).copied()
+    let median = stats::median(values.map(|value| (value as f64, 1)))?;
+    Some(median.round() as u64)
 }
