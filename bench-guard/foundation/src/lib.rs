@@ -15,6 +15,7 @@ pub mod file_crc32;
 pub mod files;
 pub mod folders;
 pub mod format;
+pub mod game_texts;
 pub mod journal;
 pub mod move_words;
 pub mod platform;
