@@ -25,6 +25,7 @@ pub mod process;
 pub mod reference;
 pub mod run_folder;
 pub mod signals;
+pub mod text;
 pub mod variables;
 
 pub use counted::counted;

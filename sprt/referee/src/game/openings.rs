@@ -3,13 +3,10 @@
 
 use std::path::Path;
 
-use foundation::Failure;
+use foundation::{Failure, text};
 
 /// Offsets into a book are kept in 32 bits.
 const MAX_BYTES: u64 = u32::MAX as u64;
-
-/// Bytes of a file that are enough to recognise text.
-const SNIFFED: usize = 4096;
 
 /// A start position and the moves from it that are played before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -80,13 +77,9 @@ impl BookFile {
         if self.bytes.starts_with(b"\xef\xbb\xbf") {
             self.bytes.drain(..3);
         }
-        let head = &self.bytes[..self.bytes.len().min(SNIFFED)];
-        if head.contains(&0) {
-            return Err(Failure::unable(format!(
-                "the book `{name}` holds binary data, expected lines of text"
-            ))
-            .hint(format!("expected {expected}, also as .gz or .zip")));
-        }
+        let what = format!("the book `{}`", self.name);
+        let expected = format!("{expected}, also as .gz or .zip");
+        text::check(&what, &self.bytes, &expected)?;
         Ok(self.bytes)
     }
 }
