@@ -18,7 +18,7 @@ const NAMED: usize = 5;
 /// The games and the run.
 #[derive(clap::Args, Clone, Debug)]
 pub struct JudgedGames {
-    /// Games as PGN, also compressed by gzip; or a run, as `sprt show` takes it
+    /// Games as PGN, also as .gz or .zip; or a run, as `sprt show` takes it
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,
     /// Game of records whose tags do not name it, or variant of chess

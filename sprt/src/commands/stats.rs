@@ -16,7 +16,7 @@ use runs::state_folder::find_run;
 /// autotester (`{84000000 12 48213}`).
 #[derive(clap::Args, Clone, Debug)]
 pub struct Args {
-    /// Games as PGN, also compressed by gzip, `-` on standard input; or a run, as `sprt show` takes
+    /// Games as PGN, also as .gz or .zip, `-` on standard input; or a run, as `sprt show` takes
     /// it. Several are counted together
     #[arg(required = true, value_name = "GAMES|RUN")]
     pub games: Vec<PathBuf>,

@@ -99,6 +99,23 @@ fn games_are_counted_that_come_through_a_pipe_but_not_judged() {
 }
 
 #[test]
+fn games_in_an_archive_are_counted() {
+    let place = Place::new();
+    let file = fs::File::create(place.path("games.zip")).expect("writable");
+    let mut archive = zip::ZipWriter::new(file);
+    let options = zip::write::SimpleFileOptions::default();
+    archive.start_file("games.pgn", options).expect("a member");
+    let game = b"[White \"A\"]\n\n1. e4 e5 1-0\n";
+    std::io::Write::write_all(&mut archive, game).expect("writable");
+    archive.finish().expect("complete");
+    let output = place
+        .sprt(["stats", "games.zip", "--json"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(json(&output)["games"], 1, "{}", text(&output.stderr));
+}
+
+#[test]
 fn broken_games_are_reported_and_none_at_all_is_an_error() {
     let place = Place::new();
     let file = place.path("games.pgn");
@@ -124,10 +141,13 @@ fn broken_games_are_reported_and_none_at_all_is_an_error() {
         "{said}"
     );
 
-    fs::write(&file, "no games").expect("written");
+    fs::write(place.path("other.pgn"), "no games").expect("written");
+    fs::write(place.path("utf16.pgn"), b"\xff\xfe[\0E\0").expect("written");
+    fs::remove_file(&file).expect("removed");
     for (argument, words) in [
-        ("games.pgn", "no game to count"),
+        ("other.pgn", "no game to count"),
         ("nothing.pgn", "`nothing.pgn` is no file"),
+        ("utf16.pgn", "`utf16.pgn` is UTF-16, expected lines of text"),
     ] {
         let output = place.sprt(["stats", argument]).output().expect("sprt runs");
         let said = text(&output.stderr);

@@ -5,17 +5,18 @@
 //! other games are as our own records have them.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read as _};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read as _};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 
 use engine_client::Color;
 use flate2::bufread::MultiGzDecoder;
 use foundation::move_words::{MoveWords, unknown_word};
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, text};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 use referee::game::chess::ChessVariant;
 use referee::game::{self, Opening, Phase, Variant, variants};
+use referee::openings;
 use runs::analysis::record::{self, RecordedGame, RecordedMove};
 
 /// Bytes that are read at a time.
@@ -24,6 +25,7 @@ const BUFFER: usize = 1 << 18;
 /// The longest line of a tag in bytes: `WhiteOptions` names every option of an engine.
 const LONGEST_TAG: usize = 1 << 16;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZIP: &[u8] = b"PK\x03\x04";
 
 /// A game and what its record says about it.
 #[derive(Clone, Debug)]
@@ -133,15 +135,30 @@ pub fn winner(known: KnownOutcome) -> Option<Color> {
     })
 }
 
-fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    let mut file = BufReader::with_capacity(BUFFER, File::open(path)?);
-    let is_packed = file.fill_buf()?.starts_with(&GZIP);
-    Ok(if is_packed {
+/// A file of games, out of its archive.
+///
+/// # Errors
+/// It cannot be read, or holds no text.
+fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+    let shown = path.display();
+    let reading = || format!("read games from `{shown}`");
+    let file = File::open(path).or_unable(reading())?;
+    let mut file = BufReader::with_capacity(BUFFER, file);
+    let head = file.fill_buf().or_unable(reading())?;
+    let mut source: Box<dyn BufRead> = if head.starts_with(&GZIP) {
         let unpacked = MultiGzDecoder::new(file);
         Box::new(BufReader::with_capacity(BUFFER, unpacked))
+    } else if head.starts_with(ZIP) {
+        let mut archive = Vec::new();
+        file.read_to_end(&mut archive).or_unable(reading())?;
+        let unpacked = openings::file::unpack(&shown.to_string(), archive)?;
+        Box::new(Cursor::new(unpacked.bytes))
     } else {
         Box::new(file)
-    })
+    };
+    let head = source.fill_buf().or_unable(reading())?;
+    text::check(&format!("`{shown}`"), head, "PGN, also as .gz or .zip")?;
+    Ok(source)
 }
 
 /// The variant of a file of games, as the tags of its first game have it; chess where they are
@@ -151,7 +168,7 @@ fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 /// The file cannot be read.
 pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
     let reading = || format!("read games from `{}`", path.display());
-    let mut source = open(path).or_unable(reading())?;
+    let mut source = open(path)?;
     variant_in(&head(&mut source).or_unable(reading())?)
 }
 
@@ -186,8 +203,8 @@ fn variant_in(head: &[u8]) -> Result<&'static dyn Variant, Failure> {
     }
 }
 
-/// Hands every game of a file to `each`, or what is wrong with it, with its number from 1. Files
-/// in gzip's form are unpacked on the way, and pipes are read once. Without a variant, the first
+/// Hands every game of a file to `each`, or what is wrong with it, with its number from 1. Archives
+/// of gzip and zip are unpacked on the way, and pipes are read once. Without a variant, the first
 /// game's tags name it; with one, games of chess that have no such tag are of that one.
 ///
 /// # Errors
@@ -198,7 +215,7 @@ pub fn read(
     each: impl FnMut(u64, Reading),
 ) -> Result<u64, Failure> {
     let reading = || format!("read games from `{}`", path.display());
-    let mut source = open(path).or_unable(reading())?;
+    let mut source = open(path)?;
     let head = head(&mut source).or_unable(reading())?;
     let of_file = variant.map_or_else(|| variant_in(&head), Ok)?;
     let source = head.as_slice().chain(source);

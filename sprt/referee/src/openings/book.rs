@@ -324,7 +324,7 @@ mod tests {
         let book = open(&folder.zip("b.epd", &[("book", PGN)]), SEQUENTIAL).expect("one book");
         assert_eq!(book.len(), 2);
         let two = folder.zip("c.zip", &[("a.epd", EPD), ("b.epd", EPD)]);
-        assert!(refusal(&two).contains("holds 2 files, expected one book"));
+        assert!(refusal(&two).contains("holds 2 files, expected one"));
         let torn = std::fs::read(folder.0.path().join("a.zip")).expect("readable");
         let torn = folder.file("torn.zip", &torn[..torn.len() / 2]);
         assert!(

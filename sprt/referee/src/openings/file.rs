@@ -56,10 +56,10 @@ fn unzip(name: &str, bytes: Vec<u8>) -> Result<(String, Vec<u8>), Failure> {
         .collect();
     let [book] = books.as_slice() else {
         return Err(Failure::unable(format!(
-            "the archive `{name}` holds {} files, expected one book",
+            "the archive `{name}` holds {} files, expected one",
             books.len()
         ))
-        .hint("unpack it and name the book itself"));
+        .hint("unpack it and name the file itself"));
     };
     let mut text = Vec::new();
     archive
