@@ -29,7 +29,8 @@ pub mod variants;
 pub use openings::{BookFile, Candidate, Embedded, Generator, Opening, Openings};
 pub use phase::Phase;
 pub use picture::{Picture, Shot};
-pub use records::{game_starts, is_tag};
+use records::first_game;
+pub use records::{game_starts, tag};
 pub use variants::{find, variant};
 
 /// How the rules ended a game.

@@ -5,12 +5,13 @@
 //! other games are as our own records have them.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read as _};
+use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::Path;
 
 use engine_client::Color;
 use flate2::bufread::MultiGzDecoder;
+use foundation::game_texts::{GameText, GameTexts};
 use foundation::move_words::{MoveWords, unknown_word};
 use foundation::{Failure, failure::OrUnable, text};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
@@ -21,9 +22,6 @@ use runs::analysis::record::{self, RecordedGame, RecordedMove};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
-
-/// The longest line of a tag in bytes: `WhiteOptions` names every option of an engine.
-const LONGEST_TAG: usize = 1 << 16;
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 const ZIP: &[u8] = b"PK\x03\x04";
 
@@ -168,35 +166,13 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
 /// The file cannot be read.
 pub fn variant_of(path: &Path) -> Result<&'static dyn Variant, Failure> {
     let reading = || format!("read games from `{}`", path.display());
-    let mut source = open(path)?;
-    variant_in(&head(&mut source).or_unable(reading())?)
+    let first = GameTexts::new(open(path)?).next().transpose();
+    variant_in(first.or_unable(reading())?.as_ref())
 }
 
-/// What stands up to the first moves. A pipe may hand it over in pieces.
-fn head(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let (mut head, mut has_tags) = (Vec::new(), false);
-    while head.len() < BUFFER {
-        let start = head.len();
-        if source.take(BUFFER as u64).read_until(b'\n', &mut head)? == 0 {
-            break;
-        }
-        let line = &head[start..];
-        if has_tags && !game::is_tag(line) {
-            break;
-        }
-        has_tags |= game::is_tag(line);
-    }
-    Ok(head)
-}
-
-/// The variant of games that begin so.
-fn variant_in(head: &[u8]) -> Result<&'static dyn Variant, Failure> {
-    let head = String::from_utf8_lossy(head);
-    let tags = head.lines().map(str::trim);
-    let name = tags
-        .skip_while(|line| !line.starts_with('['))
-        .take_while(|line| line.starts_with('['))
-        .find_map(|line| line.strip_prefix("[Variant \"")?.strip_suffix("\"]"));
+/// The variant of games of which this is the first.
+fn variant_in(first: Option<&GameText>) -> Result<&'static dyn Variant, Failure> {
+    let name = first.and_then(|game| game::tag(&game.text, "Variant"));
     match name.and_then(variants::named_in_pgn) {
         Some(variant) => Ok(variant),
         None => game::find(variants::USUAL),
@@ -212,75 +188,53 @@ fn variant_in(head: &[u8]) -> Result<&'static dyn Variant, Failure> {
 pub fn read(
     path: &Path,
     variant: Option<&'static dyn Variant>,
-    each: impl FnMut(u64, Reading),
+    mut each: impl FnMut(u64, Reading),
 ) -> Result<u64, Failure> {
     let reading = || format!("read games from `{}`", path.display());
-    let mut source = open(path)?;
-    let head = head(&mut source).or_unable(reading())?;
-    let of_file = variant.map_or_else(|| variant_in(&head), Ok)?;
-    let source = head.as_slice().chain(source);
-    match ChessVariant::castling_mode(of_file.name()) {
-        Some(_) => read_chess(source, Games { asked: variant }, each),
-        None => read_records(source, of_file, each),
-    }
-    .or_unable(reading())
-}
-
-fn read_chess(
-    source: impl BufRead,
-    mut games: Games,
-    mut each: impl FnMut(u64, Reading),
-) -> io::Result<u64> {
-    let mut reader = Reader::build(MoveWords::new(source))
-        .set_supported_tag_line_length(LONGEST_TAG)
-        .finish();
+    let mut texts = GameTexts::new(open(path)?).peekable();
+    let first = texts.peek().and_then(|game| game.as_ref().ok());
+    let of_file = variant.map_or_else(|| variant_in(first), Ok)?;
+    let is_chess = ChessVariant::castling_mode(of_file.name()).is_some();
     let mut number = 0;
-    loop {
-        let game = match reader.read_game(&mut games) {
-            Ok(None) => return Ok(number),
-            Ok(Some(game)) => game,
-            // What follows cannot be told from a part of this game, as where a file was torn.
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                each(
-                    number + 1,
-                    Err(format!("{error}; what follows is not read")),
-                );
-                return Ok(number + 1);
-            }
-            Err(error) => return Err(error),
+    for game in texts {
+        let game = game.or_unable(reading())?;
+        let games = match game.problem {
+            Some(problem) => vec![Err(problem.to_owned())],
+            None if is_chess => read_chess(&game.text, variant),
+            None => read_records(&game.text, of_file),
         };
-        number += 1;
-        each(number, game);
+        for game in games {
+            number += 1;
+            each(number, game);
+        }
+    }
+    Ok(number)
+}
+
+/// Reads a game, or several where a line of its moves looks like a tag.
+fn read_chess(text: &str, asked: Option<&'static dyn Variant>) -> Vec<Reading> {
+    let tags = text.split("\n\n").next().unwrap_or_default();
+    let mut reader = Reader::build(MoveWords::new(text.as_bytes()))
+        .set_supported_tag_line_length(tags.len())
+        .finish();
+    let mut games = Games { asked };
+    let mut read = Vec::new();
+    loop {
+        match reader.read_game(&mut games) {
+            Ok(None) => return read,
+            Ok(Some(game)) => read.push(game),
+            Err(error) => {
+                read.push(Err(error.to_string()));
+                return read;
+            }
+        }
     }
 }
 
-/// Reads games whose records have the engines' notation. A game begins at the first tag after
-/// something that is no tag.
-fn read_records(
-    mut source: impl BufRead,
-    variant: &'static dyn Variant,
-    mut each: impl FnMut(u64, Reading),
-) -> io::Result<u64> {
-    let (mut text, mut line) = (String::new(), Vec::new());
-    let (mut number, mut has_moves) = (0, false);
-    loop {
-        line.clear();
-        let is_end = source.read_until(b'\n', &mut line)? == 0;
-        let is_tag = game::is_tag(&line);
-        if is_end || (is_tag && has_moves) {
-            for game in record::parse(&text) {
-                number += 1;
-                each(number, recorded(game, variant));
-            }
-            text.clear();
-            has_moves = false;
-        }
-        if is_end {
-            return Ok(number);
-        }
-        has_moves |= !is_tag && !line.trim_ascii().is_empty();
-        text.push_str(&String::from_utf8_lossy(&line));
-    }
+/// Reads a game whose record has the engines' notation.
+fn read_records(text: &str, variant: &'static dyn Variant) -> Vec<Reading> {
+    let records = record::parse(text).into_iter();
+    records.map(|game| recorded(game, variant)).collect()
 }
 
 fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
@@ -453,21 +407,6 @@ mod tests {
     }
 
     #[test]
-    fn the_variant_is_found_in_games_that_come_in_pieces() {
-        let text = b"[White \"A\"]\n[Variant \"Leiserchess2018\"]\n\n1. a0b1 *\n";
-        let mut source = BufReader::with_capacity(1, &text[..]);
-        let head = head(&mut source).expect("read");
-        let variant = variant_in(&head).expect("a variant");
-        assert_eq!(variant.pgn_name(), Some("Leiserchess2018"));
-        let mut all = Vec::new();
-        head.as_slice()
-            .chain(source)
-            .read_to_end(&mut all)
-            .expect("read");
-        assert_eq!(all, text);
-    }
-
-    #[test]
     fn a_game_is_of_the_variant_of_its_tag_or_of_the_one_asked_for() {
         let file = tempfile::NamedTempFile::new().expect("a file");
         let of = |tag: &str, asked: Option<&str>| {
@@ -535,6 +474,23 @@ mod tests {
         assert_eq!(is_ok, [true, false, false, true], "{games:?}");
         let why = games[1].as_ref().expect_err("an illegal move");
         assert!(why.contains("half-move 3, `Qh6`"), "{why}");
+    }
+
+    #[test]
+    fn names_in_latin_1_stay_apart() {
+        let games = games(b"[White \"M\xfcller\"]\n[Black \"M\xf6ller\"]\n\n1. e4 1-0\n");
+        let game = games[0].as_ref().expect("read");
+        assert_eq!(game.players, ["Müller", "Möller"]);
+    }
+
+    #[test]
+    fn a_note_between_tags_and_moves_is_no_game() {
+        let noted = GAME.replace("\n\n1.", "\n\n{note}\n\n1.");
+        let games = games(noted.repeat(2).as_bytes());
+        let lengths = games
+            .iter()
+            .map(|game| Some(game.as_ref().ok()?.moves.len()));
+        assert_eq!(lengths.collect::<Vec<_>>(), [Some(5), Some(5)], "{games:?}");
     }
 
     #[test]

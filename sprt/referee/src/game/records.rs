@@ -1,36 +1,33 @@
 //! Records of games (PGN) as text, whatever the game.
 
-/// Where each game begins: at the first tag after something that is no tag. A text without tags is
-/// one game.
+use foundation::game_texts::GameTexts;
+use foundation::{Failure, failure::OrUnable};
+
+/// Where each game begins.
 pub fn game_starts(text: &[u8]) -> Vec<u32> {
-    let mut starts = Vec::new();
-    let mut among_tags = false;
-    let mut offset = 0;
-    for line in text.split_inclusive(|byte| *byte == b'\n') {
-        if line.starts_with(b"%") {
-            // A line for other programs.
-        } else if is_tag(line) {
-            if !among_tags {
-                starts.push(offset as u32);
-            }
-            among_tags = true;
-        } else if !line.trim_ascii().is_empty() {
-            if starts.is_empty() {
-                starts.push(offset as u32);
-            }
-            among_tags = false;
-        }
-        offset += line.len();
-    }
-    starts
+    let games = GameTexts::new(text).map_while(Result::ok);
+    games.map(|game| game.offset as u32).collect()
 }
 
-/// `[Event "x"]`; a comment may put a bracket at the beginning of a line too, as in `[%eval 0.3]`.
-pub fn is_tag(line: &[u8]) -> bool {
-    let line = line.trim_ascii();
-    line.len() > 3
-        && line[0] == b'['
-        && line[1].is_ascii_alphabetic()
-        && line.contains(&b'"')
-        && line.ends_with(b"]")
+/// The value of a tag in the text of a game.
+pub fn tag<'a>(game: &'a str, name: &str) -> Option<&'a str> {
+    let mut tags = game.lines().take_while(|line| line.starts_with('['));
+    tags.find_map(|line| {
+        let value = line.strip_prefix('[')?.strip_prefix(name)?;
+        value.strip_prefix(" \"")?.strip_suffix("\"]")
+    })
+}
+
+/// The game that a text begins with.
+///
+/// # Errors
+/// There is none, or its end is missing.
+pub(super) fn first_game(text: &[u8]) -> Result<String, Failure> {
+    let game = GameTexts::new(text).next().transpose();
+    let game = game.or_unable("read a game")?;
+    let game = game.ok_or_else(|| Failure::unable("there is no game"))?;
+    match game.problem {
+        None => Ok(game.text),
+        Some(problem) => Err(Failure::unable(problem)),
+    }
 }

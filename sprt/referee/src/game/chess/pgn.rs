@@ -7,9 +7,9 @@ use foundation::move_words::{MoveWords, unknown_word};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position};
 
-use crate::game::Opening;
 use crate::game::chess::fen::parse_fen;
 use crate::game::chess::study;
+use crate::game::{Opening, first_game};
 
 /// Reads the first `plies` moves (all of them with `None`) of the game that `text` begins with.
 ///
@@ -20,7 +20,12 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
         mode,
         limit: plies.map_or(usize::MAX, |plies| plies as usize),
     };
-    match Reader::new(MoveWords::new(text)).read_game(&mut line) {
+    let text = first_game(text)?;
+    let tags = text.split("\n\n").next().unwrap_or_default();
+    let mut reader = Reader::build(MoveWords::new(text.as_bytes()))
+        .set_supported_tag_line_length(tags.len())
+        .finish();
+    match reader.read_game(&mut line) {
         Ok(Some(result)) => result,
         Ok(None) => Err(Failure::unable("there is no game")),
         Err(error) => Err(Failure::unable(format!("this is no PGN: {error}"))),

@@ -8,7 +8,7 @@
 use foundation::Failure;
 
 use super::notation::Move;
-use crate::game::{BookFile, Embedded, Opening, Openings, game_starts};
+use crate::game::{BookFile, Embedded, Opening, Openings, first_game, game_starts, tag};
 
 /// The book built in: 2,000 lines that end in different positions, each within 80 centipawns in the
 /// eyes of `engine/leiserchess` with the bench 788389. Made, and to be made again bit for bit, by
@@ -99,7 +99,7 @@ impl Openings for Book {
             .get(index as usize)
             .ok_or_else(|| Failure::unable("there is no such opening"))?;
         if entry.is_game {
-            game(&entry.text, self.plies)
+            game(&first_game(entry.text.as_bytes())?, self.plies)
         } else {
             line(&entry.text, self.plies)
         }
@@ -129,17 +129,9 @@ fn line(text: &str, plies: usize) -> Result<Opening, Failure> {
 
 /// The opening of a game in PGN.
 fn game(text: &str, plies: usize) -> Result<Opening, Failure> {
-    let is_tag = |line: &&str| line.trim_start().starts_with('[');
-    let start = text
-        .lines()
-        .take_while(|line| is_tag(line) || line.trim().is_empty())
-        .find_map(|line| line.trim().strip_prefix("[FEN \"")?.strip_suffix("\"]"));
-    let tags: usize = text
-        .split_inclusive('\n')
-        .take_while(|line| is_tag(line) || line.trim().is_empty())
-        .map(str::len)
-        .sum();
-    let movetext = without_comments(&text[tags..]);
+    let start = tag(text, "FEN");
+    let movetext = text.split_once("\n\n").map_or(text, |(_, moves)| moves);
+    let movetext = without_comments(movetext);
     let words = movetext.split_ascii_whitespace();
     // A number may touch its move: `1.g4L`.
     let words = words.map(|word| word.rsplit('.').next().unwrap_or(word));
