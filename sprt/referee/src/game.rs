@@ -205,6 +205,14 @@ pub trait Variant: fmt::Debug + Send + Sync {
     /// What PGN's `Variant` tag calls it; `None` where there is no need for the tag.
     fn pgn_name(&self) -> Option<&'static str>;
 
+    /// Whether a `Variant` tag names it: `Chess960`, `chess 960`, `Fischerandom`.
+    fn is_named_in_pgn(&self, tag: &str) -> bool {
+        let plain = |name: &str| name.replace([' ', '-', '_'], "").to_ascii_lowercase();
+        let own = [self.name()].into_iter().chain(self.pgn_name());
+        let mut names = own.chain(self.other_names().iter().copied());
+        names.any(|name| plain(name) == plain(tag))
+    }
+
     /// What its engines speak.
     fn dialect(&self) -> &'static dyn Dialect;
 

@@ -242,14 +242,11 @@ fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
     for (name, value) in record.tags {
         tags.add(name.as_bytes(), value);
     }
-    let own = variant.pgn_name().unwrap_or_default();
-    if !tags.variant.is_empty() && !own.eq_ignore_ascii_case(&tags.variant) {
+    if !tags.variant.is_empty() && !variant.is_named_in_pgn(&tags.variant) {
         return Err(format!("a game of the variant `{}`", tags.variant));
     }
     let mut game = Game::of(tags, variant);
-    let mut board = game
-        .begin()
-        .map_err(|failure| failure.message().to_owned())?;
+    let mut board = game.begin().map_err(|failure| in_a_line(&failure))?;
     for note in record.moves {
         game.make(&mut *board, note)?;
     }
@@ -263,10 +260,7 @@ struct Games {
 
 impl Games {
     fn variant(&self, tag: &str) -> Option<&'static dyn Variant> {
-        let is_asked = |variant: &&dyn Variant| {
-            let pgn_name = variant.pgn_name();
-            tag.is_empty() || pgn_name.is_some_and(|known| known.eq_ignore_ascii_case(tag))
-        };
+        let is_asked = |variant: &&dyn Variant| tag.is_empty() || variant.is_named_in_pgn(tag);
         let name = if tag.is_empty() { variants::USUAL } else { tag };
         let is_chess =
             |variant: &&dyn Variant| ChessVariant::castling_mode(variant.name()).is_some();
@@ -325,6 +319,11 @@ impl Tags {
     }
 }
 
+/// A failure and what to do about it.
+fn in_a_line(failure: &Failure) -> String {
+    failure.to_string().replace("\nhint: ", "; ")
+}
+
 fn known(result: &[u8]) -> Option<KnownOutcome> {
     match Outcome::from_ascii(result) {
         Ok(Outcome::Known(known)) => Some(known),
@@ -356,7 +355,7 @@ impl Visitor for Games {
         let game = Game::of(tags, variant);
         match game.begin() {
             Ok(board) => Continue(Unfinished { game, board }),
-            Err(failure) => Break(Err(failure.message().to_owned())),
+            Err(failure) => Break(Err(in_a_line(&failure))),
         }
     }
 
@@ -423,6 +422,7 @@ mod tests {
             ("", Some("chess960"), "chess960"),
             ("[Variant \"From Position\"]\n", None, "standard"),
             ("[Variant \"fischerandom\"]\n", None, "chess960"),
+            ("[Variant \"Chess 960\"]\n", None, "chess960"),
             ("[Variant \"Chess960\"]\n", Some("dfrc"), "dfrc"),
             ("[Variant \"Chess960\"]\n", Some("standard"), "chess960"),
         ] {
@@ -491,6 +491,17 @@ mod tests {
             .iter()
             .map(|game| Some(game.as_ref().ok()?.moves.len()));
         assert_eq!(lengths.collect::<Vec<_>>(), [Some(5), Some(5)], "{games:?}");
+    }
+
+    #[test]
+    fn a_position_of_chess960_without_its_tag_says_what_to_do() {
+        let game =
+            "[FEN \"bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1\"]\n\n1. f3 *\n";
+        let why = games(game.as_bytes()).remove(0).expect_err("not standard");
+        assert!(
+            why.ends_with("; for Chess960 positions, add `--variant chess960`"),
+            "{why}"
+        );
     }
 
     #[test]

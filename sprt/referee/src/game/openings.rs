@@ -31,6 +31,11 @@ pub trait Openings: Send + Sync {
     /// That place of the book is broken.
     fn read(&self, index: u64) -> Result<Opening, Failure>;
 
+    /// The variant that the record of an opening names, if it names one.
+    fn variant(&self, _index: u64) -> Option<String> {
+        None
+    }
+
     /// Where it stands in the book, for messages: `line 3`.
     fn place(&self, index: u64) -> String;
 }

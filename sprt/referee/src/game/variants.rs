@@ -53,13 +53,8 @@ pub fn variant(name: &str) -> Option<&'static dyn Variant> {
 
 /// The first variant that PGN's `Variant` tag calls so.
 pub fn named_in_pgn(name: &str) -> Option<&'static dyn Variant> {
-    let is_named = |variant: &&&dyn Variant| {
-        let mut names = [variant.name()].into_iter().chain(variant.pgn_name());
-        let mut others = variant.other_names().iter();
-        names.any(|known| known.eq_ignore_ascii_case(name))
-            || others.any(|known| known.eq_ignore_ascii_case(name))
-    };
-    VARIANTS.iter().chain(OF_TESTS).find(is_named).copied()
+    let mut all = VARIANTS.iter().chain(OF_TESTS);
+    all.find(|variant| variant.is_named_in_pgn(name)).copied()
 }
 
 /// The variant that the command line or a plan names.

@@ -9,9 +9,11 @@ use std::path::Path;
 
 use foundation::{Failure, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
+use shakmaty::CastlingMode;
 
 use super::{Order, Used, file};
-use crate::game::{Opening, Openings, Variant};
+use crate::game::chess::ChessVariant;
+use crate::game::{Opening, Openings, Variant, variants};
 
 /// Openings checked before the first game, so that a file that is no book is rejected at once.
 const CHECKED_AT_ONCE: u64 = 32;
@@ -158,8 +160,8 @@ impl Book {
     /// # Errors
     /// As for [`Book::opening`].
     pub fn read(&self, index: u64) -> Result<Opening, Failure> {
-        self.openings
-            .read(index)
+        self.check_variant(index)
+            .and_then(|()| self.openings.read(index))
             .and_then(|opening| playable(opening, self.variant))
             .map_err(|failure| match failure.next_step() {
                 Some(_) => failure,
@@ -169,6 +171,31 @@ impl Book {
                 let place = self.openings.place(index);
                 failure.context(format_args!("book `{}`, {place}", self.name))
             })
+    }
+
+    /// Refuses the record of a game of another variant.
+    fn check_variant(&self, index: u64) -> Result<(), Failure> {
+        let is_chess960 = |variant: &dyn Variant| {
+            ChessVariant::castling_mode(variant.name()).map(CastlingMode::is_chess960)
+        };
+        let Some(tag) = self.openings.variant(index) else {
+            return Ok(());
+        };
+        let named = variants::named_in_pgn(&tag);
+        // A game of standard chess is one of Chess960, too.
+        let is_wider =
+            is_chess960(self.variant) == Some(true) && named.and_then(is_chess960).is_some();
+        if is_wider || self.variant.is_named_in_pgn(&tag) {
+            return Ok(());
+        }
+        let failure = Failure::unable(format!(
+            "a game of the variant `{tag}`, expected {}",
+            self.variant.name()
+        ));
+        Err(match named {
+            Some(named) => failure.hint(format!("add `--variant {}`", named.name())),
+            None => failure,
+        })
     }
 
     /// Openings in the book.
@@ -388,6 +415,34 @@ mod tests {
             ),
         ] {
             assert!(refusal(&path).contains(reason), "{}", refusal(&path));
+        }
+    }
+
+    #[test]
+    fn games_of_other_variants_are_refused() {
+        let folder = Folder::new();
+        let book = |tag: &str| {
+            let text = format!("[Variant \"{tag}\"]\n\n1. e4 e5 *\n");
+            folder.file("book.pgn", text.as_bytes())
+        };
+        let atomic = refusal(&book("Atomic"));
+        assert!(
+            atomic.contains("game 1 at line 1: a game of the variant `Atomic`, expected standard"),
+            "{atomic}"
+        );
+        let fischer = refusal(&book("Chess 960"));
+        assert!(
+            fischer.contains("hint: add `--variant chess960`"),
+            "{fischer}"
+        );
+        for (tag, variant) in [
+            ("Standard", &STANDARD),
+            ("From Position", &STANDARD),
+            ("Standard", &CHESS960),
+            ("fischerandom", &CHESS960),
+            ("Chess 960", &DFRC),
+        ] {
+            assert!(Book::open(&book(tag), variant, SEQUENTIAL).is_ok(), "{tag}");
         }
     }
 

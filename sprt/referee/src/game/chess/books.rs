@@ -6,7 +6,7 @@ use shakmaty::uci::UciMove;
 
 use super::packed::{self, Packed};
 use super::{epd, fischer, pgn, polyglot};
-use crate::game::{BookFile, Embedded, Opening, Openings, game_starts};
+use crate::game::{BookFile, Embedded, Opening, Openings, first_game, game_starts, tag};
 
 /// The book built in for standard chess: 24,000 lines that end in different positions, each within
 /// 80 centipawns in the eyes of Stockfish 15.1 (as Debian 12 packages it) at 5,000 nodes. Made, and
@@ -145,6 +145,13 @@ fn line_of_moves(line: &str, plies: Option<u32>) -> Result<Opening, Failure> {
     })
 }
 
+/// The text of an opening.
+fn span<'a>(text: &'a [u8], starts: &[u32], index: u64) -> Option<&'a [u8]> {
+    let index = index as usize;
+    let end = starts.get(index + 1).map(|end| *end as usize);
+    text.get(*starts.get(index)? as usize..end.unwrap_or(text.len()))
+}
+
 impl Openings for Book {
     fn len(&self) -> u64 {
         match self {
@@ -163,13 +170,7 @@ impl Openings for Book {
                 starts,
                 format,
             } => {
-                let index = index as usize;
-                let end = starts
-                    .get(index + 1)
-                    .map_or(text.len(), |end| *end as usize);
-                let span = starts
-                    .get(index)
-                    .and_then(|start| text.get(*start as usize..end))
+                let span = span(text, starts, index)
                     .ok_or_else(|| Failure::unable("there is no such opening"))?;
                 let line = span.split(|byte| *byte == b'\n').next().unwrap_or_default();
                 match format {
@@ -195,6 +196,20 @@ impl Openings for Book {
                 let (white, black) = (number(index), number(index / u64::from(fischer::POSITIONS)));
                 Ok(start(fischer::double_position(white, black)))
             }
+        }
+    }
+
+    fn variant(&self, index: u64) -> Option<String> {
+        match self {
+            Self::Text {
+                text,
+                starts,
+                format: Format::Pgn(..),
+            } => {
+                let game = first_game(span(text, starts, index)?).ok()?;
+                tag(&game, "Variant").map(str::to_owned)
+            }
+            _ => None,
         }
     }
 

@@ -105,6 +105,12 @@ impl Openings for Book {
         }
     }
 
+    fn variant(&self, index: u64) -> Option<String> {
+        let entry = self.entries.get(index as usize)?;
+        let game = first_game(entry.text.as_bytes()).ok()?;
+        tag(&game, "Variant").map(str::to_owned)
+    }
+
     fn place(&self, index: u64) -> String {
         match self.entries.get(index as usize) {
             Some(entry) if entry.is_game => format!("game {} at line {}", index + 1, entry.line),
