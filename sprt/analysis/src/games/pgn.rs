@@ -380,10 +380,15 @@ impl Visitor for Games {
     }
 
     fn outcome(&mut self, read: &mut Unfinished, outcome: Outcome) -> ControlFlow<Reading> {
-        if let Outcome::Known(known) = outcome {
-            read.game.result = Some(known);
+        let Outcome::Known(known) = outcome else {
+            return Continue(());
+        };
+        match read.game.result.replace(known) {
+            Some(tag) if tag != known => Break(Err(format!(
+                "the tag `Result` is {tag}, but the moves end with {known}"
+            ))),
+            _ => Continue(()),
         }
-        Continue(())
     }
 
     fn end_game(&mut self, read: Unfinished) -> Reading {
@@ -474,6 +479,20 @@ mod tests {
         assert_eq!(is_ok, [true, false, false, true], "{games:?}");
         let why = games[1].as_ref().expect_err("an illegal move");
         assert!(why.contains("half-move 3, `Qh6`"), "{why}");
+    }
+
+    #[test]
+    fn a_result_that_is_not_that_of_its_tag_is_reported() {
+        let tagged = |tag: &str| {
+            let game = GAME.replace("Result \"1-0\"", &format!("Result \"{tag}\""));
+            games(game.as_bytes()).remove(0).map(|game| game.result)
+        };
+        let why = tagged("0-1").expect_err("a contradiction");
+        assert_eq!(why, "the tag `Result` is 0-1, but the moves end with 1-0");
+        for tag in ["1-0", "*", "?"] {
+            let won = tagged(tag).expect(tag).and_then(winner);
+            assert_eq!(won, Some(Color::White), "{tag}");
+        }
     }
 
     #[test]
