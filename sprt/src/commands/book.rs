@@ -100,7 +100,12 @@ impl MakeArgs {
         }
         let variant = game::find(&self.variant)?;
         let generator = variant.generator().ok_or_else(|| {
-            Failure::unable(format!("no openings can be drawn for `{}`", variant.name()))
+            let what = format!("no openings can be drawn for `{}`", variant.name());
+            Failure::unable(what).hint(format!(
+                "expected {}; `sprt run --variant {}` has a book built in",
+                variants::that_are_drawn(),
+                variant.name()
+            ))
         })?;
         generator.can_write(&self.output, self.plies)?;
         // That nothing can be written here is better found out now; an interrupted command must
@@ -236,7 +241,7 @@ impl CheckArgs {
             ..Reading::default()
         };
         let book = match &self.file {
-            Some(path) => Book::open(path, variant, reading)?,
+            Some(path) => Book::open_unchecked(path, variant, reading)?,
             None => Book::embedded(variant, reading)?,
         };
         let mut positions = HashSet::new();
@@ -249,7 +254,7 @@ impl CheckArgs {
                 Err(failure) => {
                     broken += 1;
                     if broken <= NAMED {
-                        printer.warn(failure.message());
+                        printer.warn(&failure.to_string().replace("\nhint: ", "; "));
                     }
                 }
             }

@@ -163,3 +163,51 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
     let (result, code, said) = play("again", &["--nodes", "50"], &["--max-games", "400"]);
     assert_eq!((code, &result["games"]), (Some(4), &2.into()), "{said}");
 }
+
+#[test]
+fn a_whole_book_is_counted_whatever_is_broken() {
+    let place = Place::new();
+    let game = |moves: &str| format!("[Event \"a\"]\n\n{moves} *\n\n");
+    let games = ["1. e5", "{note}\n\n1. e4", "1. e4", "1. e4 (1. d4"].map(game);
+    fs::write(place.path("book.pgn"), games.concat()).expect("written");
+    let checked = place
+        .sprt(["book", "check", "book.pgn"])
+        .output()
+        .expect("sprt runs");
+    let (counts, said) = (text(&checked.stdout), text(&checked.stderr));
+    assert_eq!(checked.status.code(), Some(1), "{said}");
+    assert!(
+        counts.contains("book.pgn: 4 openings, 2 broken, 1 repeated"),
+        "{counts}"
+    );
+    for words in [
+        "game 1 at line 1: half-move 1, `e5`, is illegal",
+        "game 4 at line 15: unterminated variation",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn variants_without_random_openings_are_refused_with_those_that_have_some() {
+    let place = Place::new();
+    let made = place
+        .sprt([
+            "book",
+            "make",
+            "--variant",
+            "chess960",
+            "--engine",
+            "x",
+            "-o",
+            "y.epd",
+        ])
+        .output()
+        .expect("sprt runs");
+    let said = text(&made.stderr);
+    assert_eq!(made.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("expected standard") && said.contains("has a book built in"),
+        "{said}"
+    );
+}

@@ -26,7 +26,17 @@ static OF_TESTS: &[&dyn Variant] = &[
 
 /// The names of all variants: `standard, chess960 or …`.
 pub fn names() -> String {
-    let names: Vec<&str> = VARIANTS.iter().map(|variant| variant.name()).collect();
+    listed(|_| true)
+}
+
+/// The names of those for which openings can be drawn.
+pub fn that_are_drawn() -> String {
+    listed(|variant| variant.generator().is_some())
+}
+
+fn listed(is_listed: fn(&dyn Variant) -> bool) -> String {
+    let listed = VARIANTS.iter().filter(|variant| is_listed(**variant));
+    let names: Vec<&str> = listed.map(|variant| variant.name()).collect();
     match names.split_last() {
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),

@@ -92,6 +92,22 @@ impl Book {
         variant: &'static dyn Variant,
         reading: Reading,
     ) -> Result<Self, Failure> {
+        let book = Self::open_unchecked(path, variant, reading)?;
+        for index in 0..book.len().min(CHECKED_AT_ONCE) {
+            book.read(index)?;
+        }
+        Ok(book)
+    }
+
+    /// Opens a file whose openings may all be broken.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no book, or holds no opening.
+    pub fn open_unchecked(
+        path: &Path,
+        variant: &'static dyn Variant,
+        reading: Reading,
+    ) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let bytes = std::fs::read(path)
             .or_unable(format_args!("read the book `{name}`"))
@@ -112,9 +128,6 @@ impl Book {
                 Failure::unable(format!("the book `{}` holds no opening", book.name))
                     .hint("expected one position a line (EPD), or games (PGN)"),
             );
-        }
-        for index in 0..book.len().min(CHECKED_AT_ONCE) {
-            book.read(index)?;
         }
         Ok(book)
     }
