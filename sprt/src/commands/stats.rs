@@ -83,7 +83,16 @@ pub(super) fn file_of(games: &Path) -> Result<PathBuf, Failure> {
     if games.exists() && !games.is_dir() {
         return Ok(games.to_owned());
     }
-    find_run(games)
-        .map(|run| games_path(&run))
-        .map_err(|failure| failure.context(format_args!("`{}` is no file", games.display())))
+    let run = find_run(games)
+        .map_err(|failure| failure.context(format_args!("`{}` is no file", games.display())))?;
+    let path = games_path(&run);
+    if path.exists() {
+        return Ok(path);
+    }
+    Err(
+        Failure::unable(format!("there is no `{}`", path.display())).hint(format!(
+            "expected files, or the folder of a run with games; for all files of a folder, `{}`",
+            games.join("*.pgn").display()
+        )),
+    )
 }

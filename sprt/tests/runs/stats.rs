@@ -147,6 +147,7 @@ fn broken_games_are_reported_and_none_at_all_is_an_error() {
     for (argument, words) in [
         ("other.pgn", "no game to count"),
         ("nothing.pgn", "`nothing.pgn` is no file"),
+        (".", "there is no `./games.pgn`"),
         ("utf16.pgn", "`utf16.pgn` is UTF-16, expected lines of text"),
     ] {
         let output = place.sprt(["stats", argument]).output().expect("sprt runs");
