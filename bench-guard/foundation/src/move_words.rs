@@ -9,12 +9,20 @@ use std::io::{self, BufRead, Read};
 
 /// Begins the comment that stands for a word.
 const MARK: u8 = 1;
+/// Letters of an unknown word that are shown.
+const LONGEST: usize = 40;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The word for which a comment stands.
 pub fn unknown_word(comment: &[u8]) -> Option<String> {
     let word = comment.strip_prefix(&[MARK])?;
-    Some(String::from_utf8_lossy(word).into_owned())
+    let word = String::from_utf8_lossy(word);
+    Some(
+        word.chars()
+            .take(LONGEST)
+            .filter(|it| !it.is_control())
+            .collect(),
+    )
 }
 
 /// A record in which unknown words are comments.
