@@ -12,6 +12,7 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow::{self, Continue};
 use std::path::Path;
 
+use foundation::game_texts::GameTexts;
 use foundation::move_words::{MoveWords, unknown_word};
 use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
@@ -67,10 +68,15 @@ impl Repetition {
 
     /// Reads games, one after another.
     pub fn of(games: impl Read) -> Result<Self, Failure> {
-        let mut reader = Reader::new(MoveWords::new(BufReader::new(games)));
         let mut collected = Collected::default();
-        while let Some(game) = reader.read_game(&mut Games).or_unable("read a game")? {
-            collected.extend(game);
+        for game in GameTexts::new(BufReader::new(games)) {
+            let game = game.or_unable("read a game")?;
+            if let Some(problem) = game.problem {
+                return Err(Failure::unable(format!("failed to read a game: {problem}")));
+            }
+            let words = MoveWords::new(game.text.as_bytes());
+            let read = Reader::new(words).read_game(&mut Games);
+            collected.extend(read.or_unable("read a game")?.flatten());
         }
         Ok(collected.repetition())
     }
