@@ -275,7 +275,7 @@ mod tests {
             format!("\u{feff}{game}\n\u{feff}{game}"),
             format!("{{by hand}}\n; and\n\n{game}\n{{more}}\n{game}"),
             format!("% by hand\n{game}\0\0\0\n{game}").replace('\n', "\r\n"),
-            format!("{TAGS}1. e4\n\n\ne5 1-0\n\n\n{TAGS}1. e4 e5\n\n1-0"),
+            format!("{TAGS}1. e4\n\n\ne5 1-0\n\n\n{TAGS}1. e4 e5\n%z\n1-0"),
         ] {
             let moves = |text: String| text.replace("e4\ne5", "e4 e5").replace("e5\n1", "e5 1");
             let found: Vec<String> = texts(&text).into_iter().map(moves).collect();

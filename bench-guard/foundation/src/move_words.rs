@@ -1,17 +1,13 @@
 //! Words of a record of games (PGN) that are no moves in standard notation (SAN).
 //!
 //! A reader of SAN passes over what it does not know, and with it over moves in other notations:
-//! `Ng1-f3`, `g1f3`, `Sf3`. [`MoveWords`] hands a record on with such words as comments of a form
-//! that [`unknown_word`] knows, so that the reader meets each in its place. Lines that begin with
-//! `%`, which the standard sets aside for other programs, are left out.
-
-use std::io::{self, BufRead, Read};
+//! `Ng1-f3`, `g1f3`, `Sf3`. [`mark_words`] hands a game on with such words as comments of a form
+//! that [`unknown_word`] knows, so that the reader meets each in its place.
 
 /// Begins the comment that stands for a word.
 const MARK: u8 = 1;
 /// Letters of an unknown word that are shown.
 const LONGEST: usize = 40;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The word for which a comment stands.
 pub fn unknown_word(comment: &[u8]) -> Option<String> {
@@ -25,20 +21,36 @@ pub fn unknown_word(comment: &[u8]) -> Option<String> {
     )
 }
 
-/// A record in which unknown words are comments.
-pub struct MoveWords<R> {
-    source: R,
+/// The text of a game in which unknown words are comments.
+pub fn mark_words(game: &str) -> Vec<u8> {
+    let mut words = MoveWords::default();
+    for byte in game.bytes() {
+        words.take(byte);
+    }
+    words.end_word();
+    words.ready
+}
+
+struct MoveWords {
     place: Place,
-    /// Whether the next byte begins a line, but for blanks, and without.
+    /// Whether the next byte begins a line, but for blanks.
     is_line_blank: bool,
-    is_line_empty: bool,
     /// Variations around the place.
     depth: usize,
     word: Vec<u8>,
-    /// What is to be handed on, and how much of it was.
     ready: Vec<u8>,
-    given: usize,
-    is_begun: bool,
+}
+
+impl Default for MoveWords {
+    fn default() -> Self {
+        Self {
+            place: Place::Moves,
+            is_line_blank: true,
+            depth: 0,
+            word: Vec::new(),
+            ready: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -47,45 +59,9 @@ enum Place {
     Tag,
     Comment,
     RestOfLine,
-    Escape,
 }
 
-impl<R: BufRead> MoveWords<R> {
-    pub fn new(source: R) -> Self {
-        Self {
-            source,
-            place: Place::Moves,
-            is_line_blank: true,
-            is_line_empty: true,
-            depth: 0,
-            word: Vec::new(),
-            ready: Vec::new(),
-            given: 0,
-            is_begun: false,
-        }
-    }
-
-    fn fill(&mut self) -> io::Result<()> {
-        self.ready.clear();
-        self.given = 0;
-        while self.ready.is_empty() {
-            let mut bytes = self.source.fill_buf()?.to_vec();
-            if bytes.is_empty() {
-                self.end_word();
-                return Ok(());
-            }
-            self.source.consume(bytes.len());
-            if !self.is_begun && bytes.starts_with(BYTE_ORDER_MARK) {
-                bytes.drain(..BYTE_ORDER_MARK.len());
-            }
-            self.is_begun = true;
-            for byte in bytes {
-                self.take(byte);
-            }
-        }
-        Ok(())
-    }
-
+impl MoveWords {
     fn take(&mut self, byte: u8) {
         match self.place {
             Place::Moves => self.take_from_moves(byte),
@@ -97,26 +73,16 @@ impl<R: BufRead> MoveWords<R> {
             }
             Place::Tag | Place::RestOfLine => {
                 self.ready.push(byte);
-                self.end_line(byte);
+                if byte == b'\n' {
+                    (self.place, self.is_line_blank) = (Place::Moves, true);
+                }
             }
-            Place::Escape => self.end_line(byte),
-        }
-    }
-
-    fn end_line(&mut self, byte: u8) {
-        if byte == b'\n' {
-            self.place = Place::Moves;
-            (self.is_line_blank, self.is_line_empty) = (true, true);
         }
     }
 
     fn take_from_moves(&mut self, byte: u8) {
         let is_number = self.word.iter().all(u8::is_ascii_digit);
         let ends_word = match byte {
-            b'%' if self.is_line_empty => {
-                self.place = Place::Escape;
-                return;
-            }
             b'[' if self.is_line_blank => {
                 self.place = Place::Tag;
                 self.depth = 0;
@@ -134,8 +100,7 @@ impl<R: BufRead> MoveWords<R> {
             b'(' | b')' | b'}' | b'!' | b'?' | b'*' => true,
             other => other.is_ascii_whitespace(),
         };
-        self.is_line_empty = byte == b'\n';
-        self.is_line_blank = self.is_line_empty || self.is_line_blank && byte.is_ascii_whitespace();
+        self.is_line_blank = byte == b'\n' || self.is_line_blank && byte.is_ascii_whitespace();
         if ends_word {
             self.end_word();
             self.ready.push(byte);
@@ -165,17 +130,6 @@ impl<R: BufRead> MoveWords<R> {
             self.ready.append(&mut self.word);
             self.ready.push(b'}');
         }
-    }
-}
-
-impl<R: BufRead> Read for MoveWords<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.ready.len() {
-            self.fill()?;
-        }
-        let length = (&self.ready[self.given..]).read(buffer)?;
-        self.given += length;
-        Ok(length)
     }
 }
 
@@ -234,11 +188,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> String {
-        let mut read = String::new();
-        // A buffer of a few bytes cuts every word.
-        let source = io::BufReader::with_capacity(3, text.as_bytes());
-        let outcome = MoveWords::new(source).read_to_string(&mut read);
-        outcome.expect("text");
+        let read = String::from_utf8(mark_words(text)).expect("text");
         read.replace('\u{1}', "?")
     }
 
@@ -267,19 +217,5 @@ mod tests {
     fn promotions_get_the_sign_that_they_lack() {
         let text = "7. e8Q exd8N+ 8.a1R# Nb8Q";
         assert_eq!(read(text), "7. e8=Q exd8=N+ 8.a1=R# {?Nb8Q}");
-    }
-
-    #[test]
-    fn a_byte_order_mark_and_lines_for_other_programs_are_left_out() {
-        assert_eq!(
-            read("% x\n[Event \"a\"]\n% y [\n[Site \"%\"]\n\n1. e4\n%z\ne5 50% *\n"),
-            "[Event \"a\"]\n[Site \"%\"]\n\n1. e4\ne5 {?50%} *\n"
-        );
-        let mut text = String::new();
-        let marked = "\u{feff}[Event \"a\"]\n";
-        MoveWords::new(marked.as_bytes())
-            .read_to_string(&mut text)
-            .expect("text");
-        assert_eq!(text, "[Event \"a\"]\n");
     }
 }

@@ -12,7 +12,7 @@ use std::path::Path;
 use engine_client::Color;
 use flate2::bufread::MultiGzDecoder;
 use foundation::game_texts::{GameText, GameTexts};
-use foundation::move_words::{MoveWords, unknown_word};
+use foundation::move_words::{mark_words, unknown_word};
 use foundation::{Failure, failure::OrUnable, text};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 use referee::game::chess::ChessVariant;
@@ -213,8 +213,9 @@ pub fn read(
 
 /// Reads a game, or several where a line of its moves looks like a tag.
 fn read_chess(text: &str, asked: Option<&'static dyn Variant>) -> Vec<Reading> {
+    let marked = mark_words(text);
     let tags = text.split("\n\n").next().unwrap_or_default();
-    let mut reader = Reader::build(MoveWords::new(text.as_bytes()))
+    let mut reader = Reader::build(marked.as_slice())
         .set_supported_tag_line_length(tags.len())
         .finish();
     let mut games = Games { asked };

@@ -13,7 +13,7 @@ use std::ops::ControlFlow::{self, Continue};
 use std::path::Path;
 
 use foundation::game_texts::GameTexts;
-use foundation::move_words::{MoveWords, unknown_word};
+use foundation::move_words::{mark_words, unknown_word};
 use foundation::{Failure, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use schemars::JsonSchema;
@@ -74,8 +74,8 @@ impl Repetition {
             if let Some(problem) = game.problem {
                 return Err(Failure::unable(format!("failed to read a game: {problem}")));
             }
-            let words = MoveWords::new(game.text.as_bytes());
-            let read = Reader::new(words).read_game(&mut Games);
+            let marked = mark_words(&game.text);
+            let read = Reader::new(marked.as_slice()).read_game(&mut Games);
             collected.extend(read.or_unable("read a game")?.flatten());
         }
         Ok(collected.repetition())

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 
 use foundation::Failure;
-use foundation::move_words::{MoveWords, unknown_word};
+use foundation::move_words::{mark_words, unknown_word};
 use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
 use shakmaty::{CastlingMode, Chess, Position};
 
@@ -21,8 +21,9 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
         limit: plies.map_or(usize::MAX, |plies| plies as usize),
     };
     let text = first_game(text)?;
+    let marked = mark_words(&text);
     let tags = text.split("\n\n").next().unwrap_or_default();
-    let mut reader = Reader::build(MoveWords::new(text.as_bytes()))
+    let mut reader = Reader::build(marked.as_slice())
         .set_supported_tag_line_length(tags.len())
         .finish();
     match reader.read_game(&mut line) {
