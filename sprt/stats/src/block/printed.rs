@@ -27,6 +27,8 @@ pub struct PrintedBlock {
     /// The line in which it begins, from 1.
     pub line: usize,
     pub elo: Option<PrintedElo>,
+    /// Whether it prints `n/a` for Elo, as ours do where all results are the same.
+    pub has_no_elo: bool,
     pub llr: Option<PrintedLlr>,
     pub games: Option<PrintedGames>,
     pub penta: Option<[u64; 5]>,
@@ -97,6 +99,7 @@ pub fn find_blocks(text: &str) -> Result<Vec<PrintedBlock>, Failure> {
 #[derive(Debug)]
 enum Part {
     Elo(PrintedElo),
+    NoElo,
     Settings { sequential: bool, text: String },
     Llr(PrintedLlr),
     Games(PrintedGames),
@@ -108,7 +111,7 @@ impl PrintedBlock {
     /// Whether the part can continue this block. In both forms Elo stands first.
     fn lacks(&self, part: &Part) -> bool {
         match part {
-            Part::Elo(_) => false,
+            Part::Elo(_) | Part::NoElo => false,
             Part::Settings { .. } => {
                 self.sequential.is_none() && self.llr.is_none() && self.games.is_none()
             }
@@ -122,6 +125,7 @@ impl PrintedBlock {
     fn take(&mut self, part: Part) {
         match part {
             Part::Elo(elo) => self.elo = Some(elo),
+            Part::NoElo => self.has_no_elo = true,
             Part::Settings { sequential, text } => {
                 self.sequential = Some(sequential);
                 self.settings = Some(text);
@@ -142,8 +146,7 @@ impl Part {
         if let Some((label, rest)) = line.split_once('|') {
             let mut rest = Cursor(rest);
             let (part, form) = match label.trim().to_ascii_lowercase().as_str() {
-                // All results are the same, so there is no figure to check.
-                "elo" if rest.0.trim() == "n/a" => return Ok(None),
+                "elo" if rest.0.trim() == "n/a" => return Ok(Some(Self::NoElo)),
                 "elo" => (rest.elo().map(Self::Elo), "6.27 +- 4.15 (95%)"),
                 label @ ("sprt" | "conf") => {
                     return Ok(Some(Self::Settings {

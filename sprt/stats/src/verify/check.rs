@@ -82,7 +82,7 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
                 .hint("copy the whole block, from `Elo` to `Penta`"),
         );
     }
-    if block.elo.is_none() && block.llr.is_none() {
+    if block.elo.is_none() && !block.has_no_elo && block.llr.is_none() {
         return Err(
             Failure::unable("the block has neither an `Elo` nor an `LLR` line")
                 .hint("copy the whole block, from `Elo` to `Penta`"),
@@ -104,6 +104,23 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
             );
         }
     };
+    if block.has_no_elo {
+        let agrees = match (counts.pentanomial(), counts.wdl()) {
+            (Some(pairs), _) => are_the_same(&pairs.0),
+            (None, games) => are_the_same(&games.unwrap_or_default().worst_to_best()),
+        };
+        let none = "n/a".to_owned();
+        figures.push(CheckedFigure {
+            name: "Elo",
+            found: none.clone(),
+            recomputed: if agrees {
+                none
+            } else {
+                format!("{:.2}", elo.value)
+            },
+            agrees,
+        });
+    }
     let mut older_bar = false;
     if let Some(PrintedElo {
         value,
@@ -137,6 +154,11 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
         beta: test.map(|test| test.beta),
         summary,
     })
+}
+
+/// Whether all results are of one kind.
+fn are_the_same(counts: &[u64]) -> bool {
+    counts.iter().filter(|&&count| count > 0).count() < 2
 }
 
 fn refuse_absurd_counts(counts: &Counts) -> Result<(), Failure> {
@@ -323,6 +345,37 @@ mod tests {
     fn published_blocks_verify() {
         for text in PUBLISHED {
             assert_eq!(wrong(text), Vec::<String>::new(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_block_whose_results_are_all_the_same_verifies() {
+        let pairs = Pentanomial([0, 0, 128, 0, 0]);
+        let games = Wdl {
+            draws: 256,
+            ..Wdl::default()
+        };
+        let test = Test::new(0.0, 5.0, 0.05, 0.05, Model::Normalized).unwrap();
+        for test in [None, Some(&test)] {
+            let block = Block {
+                pairs: &pairs,
+                games: &games,
+                test,
+                limit: "N=2000",
+                threads: 1,
+                hash: 16,
+                faults: [0; 2],
+            };
+            let text = block.to_string();
+            assert!(text.starts_with("Elo   | n/a\n"), "{text}");
+            assert_eq!(wrong(&text), Vec::<String>::new(), "{text}");
+            // As OpenBench prints it.
+            let theirs = text.replace("n/a", "-0.00 +- 0.00 (95%)");
+            assert_eq!(wrong(&theirs), Vec::<String>::new(), "{theirs}");
+            let varied = text
+                .replace("W: 0 L: 0 D: 256", "W: 2 L: 0 D: 254")
+                .replace("128, 0, 0]", "126, 2, 0]");
+            assert!(wrong(&varied)[0].starts_with("Elo n/a "), "{varied}");
         }
     }
 
