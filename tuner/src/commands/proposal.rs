@@ -88,14 +88,27 @@ impl Proposal {
         names.any(|name| name.eq_ignore_ascii_case(option))
     }
 
-    /// Builds it, and gives its bench.
+    /// Builds it and the commit that it is made on, and gives its bench.
+    ///
+    /// # Errors
+    /// Both are the same program.
     pub(crate) fn bench(&self, printer: Printer) -> Result<u64, Failure> {
         let commit = self.commit("Tuned values\n")?;
-        let revision = self.repository.resolve(&commit)?;
         let settings = self.settings.build_settings(settings::cores());
-        let progress = |line: &str| printer.note(line);
-        let built = build::build(&self.repository, &revision, &settings, &progress)?;
-        Ok(built.bench.nodes)
+        let built = |commit: &str| {
+            let revision = self.repository.resolve(commit)?;
+            let progress = |line: &str| printer.note(line);
+            build::build(&self.repository, &revision, &settings, &progress)
+        };
+        let (new, base) = (built(&commit)?, built(&self.base)?);
+        if new.sha256 == base.sha256 {
+            return Err(Failure::unable(format!(
+                "the build does not read {}: the program is the same with the tuned values",
+                self.change.name
+            ))
+            .hint("name the file that the build reads, like `src/search.c`"));
+        }
+        Ok(new.bench.nodes)
     }
 
     /// The message: what was tuned, what proves it, and last the bench, which a server reads.

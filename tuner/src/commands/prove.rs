@@ -120,13 +120,6 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         base: Contender::find(&proposal.base, printer)?,
         new: Contender::find(&candidate, printer)?,
     };
-    if sides.base.sha256 == sides.new.sha256 {
-        return Err(Failure::unable(format!(
-            "the build does not read {}: the program is the same with the tuned values",
-            args.params.display()
-        ))
-        .hint("name the file that the build reads, like `src/search.c`"));
-    }
     let out = match args.out.clone() {
         Some(out) => out,
         None => new_run_path("prove")?,

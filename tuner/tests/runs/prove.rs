@@ -230,12 +230,16 @@ fn values_that_the_build_does_not_read_are_not_proved() {
         &place,
         &["commit", "-qam", "Constants in the source\n\nBench: 100"],
     );
-    let refused = place.run("prove openbench-7 params.toml --force".split(' '));
-    assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(
-        refused
-            .stderr
-            .contains("the build does not read params.toml"),
-        "{refused:?}"
-    );
+    for prove in ["prove", "openbench prove"] {
+        let command = format!("{prove} openbench-7 params.toml --force");
+        let refused = place.run(command.split(' '));
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused
+                .stderr
+                .contains("the build does not read params.toml"),
+            "{refused:?}"
+        );
+        assert_eq!(git(&place, &["branch", "--list", "tune-7"]), "");
+    }
 }
