@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use openbench_command::digest::Tuned;
 
 use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
@@ -182,8 +183,31 @@ impl ApplyArgs {
             );
         }
         let tuned = server::read_digest(digest)?;
-        let known = Format::of(source.text).read(source, ANY_LENGTH)?;
-        let known = known.content.parameters;
+        let listed = |source: Source| {
+            let read = Format::of(source.text).read(source, ANY_LENGTH)?;
+            Ok::<_, Failure>(read.content.parameters)
+        };
+        if code::is_source(source.name) {
+            // Source does not have the ranges; the lines that were submitted do.
+            let path = digest.with_file_name("inputs.txt");
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(&path)
+                .or_unable(format_args!("read `{name}`"))
+                .map_err(|failure| failure.hint("fetch the tune again"))?;
+            let known = listed(Source {
+                name: &name,
+                text: &text,
+            })?;
+            // Those with gains of 0 are not among them, and stay what they are.
+            let of_name = |name: &str| tuned.iter().find(|tuned| tuned.name == name);
+            let moved = known
+                .iter()
+                .filter_map(|own| Some((own, of_name(&own.name)?)));
+            return Ok(moved
+                .map(|(own, tuned)| (own.clone(), as_given(own, tuned)))
+                .collect());
+        }
+        let known = listed(source)?;
         let values = tuned.into_iter().map(|tuned| {
             let parameter = known
                 .iter()
@@ -192,17 +216,11 @@ impl ApplyArgs {
                     Failure::unable(format!("{} has no parameter {}", source.name, tuned.name))
                         .hint("apply to the file that the tune was submitted from")
                 })?;
-            // The server rounds half to even.
-            let value = match parameter.kind {
-                Kind::Int => tuned.value.round_ties_even(),
-                Kind::Float => tuned.value,
-            };
-            let value = value.clamp(parameter.min, parameter.max);
             let began = Parameter {
                 value: tuned.start,
                 ..parameter.clone()
             };
-            Ok((began, value))
+            Ok((began, as_given(parameter, &tuned)))
         });
         values.collect()
     }
@@ -245,6 +263,15 @@ impl ApplyArgs {
                 .collect(),
         }
     }
+}
+
+/// The value of a server, which rounds half to even, as an engine would be given it.
+fn as_given(parameter: &Parameter, tuned: &Tuned) -> f64 {
+    let value = match parameter.kind {
+        Kind::Int => tuned.value.round_ties_even(),
+        Kind::Float => tuned.value,
+    };
+    value.clamp(parameter.min, parameter.max)
 }
 
 /// Where the file has changed since the tune began, or another was tuned: what is printed as moved is

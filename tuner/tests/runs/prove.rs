@@ -243,3 +243,43 @@ fn values_that_the_build_does_not_read_are_not_proved() {
         assert_eq!(git(&place, &["branch", "--list", "tune-7"]), "");
     }
 }
+
+#[test]
+fn values_of_a_server_are_written_into_source_and_proved() {
+    let place = repository();
+    let makefile = place.read("Makefile").replace("params.toml", "search.c");
+    let makefile = makefile.replace("^value = ", "^int margin = ");
+    place.write("Makefile", &makefile);
+    place.write("search.c", "int margin = 100;\nint gated = 3;\n");
+    place.write(".gitignore", "*\n!search.c\n!Makefile\n");
+    git(&place, &["add", "-A"]);
+    git(
+        &place,
+        &["commit", "-qm", "Constants in the source\n\nBench: 100"],
+    );
+    let dry = ["apply", "openbench-7", "search.c", "--dry-run"];
+    let without = place.run(dry);
+    assert_eq!(without.code, Some(2), "{without:?}");
+    for part in ["inputs.txt", "fetch the tune again"] {
+        assert!(without.stderr.contains(part), "{without:?}");
+    }
+    // As the server writes them.
+    place.write(
+        "openbench-7/inputs.txt",
+        "Margin, int, 100.0, 0.0, 400.0, 12.0, 0.002\nGated, int, 3.0, 1.0, 8.0, 0.6, 0.002\n",
+    );
+    let patch = place.run(dry);
+    assert_eq!(patch.code, Some(0), "{patch:?}");
+    assert!(
+        patch
+            .stdout
+            .contains("-int margin = 100;\n+int margin = 124;"),
+        "{patch:?}"
+    );
+    let done = place.run("openbench prove openbench-7 search.c --force".split(' '));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let changed = git(&place, &["diff", "main", "tune-7"]);
+    assert!(changed.contains("+int margin = 124;"), "{changed}");
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(message.ends_with("Bench: 124"), "{message}");
+}
