@@ -17,6 +17,7 @@ use runs::state_folder::new_run_path;
 use crate::commands::apply::ApplyArgs;
 use crate::commands::proposal::Proposal;
 use crate::commands::validate::ValidateArgs;
+use crate::run::server::digest_in;
 use crate::words;
 
 /// The arguments of `tuner prove`.
@@ -30,6 +31,10 @@ pub(crate) struct ProveArgs {
     pub params: PathBuf,
     #[command(flatten)]
     pub commit: CommitArgs,
+    /// Write no value that ended at a bound, or that moved without evidence, less than noise or to
+    /// another level
+    #[arg(long, help_heading = "Commit")]
+    pub only_evident: bool,
     #[command(flatten)]
     pub test: TestFlags,
     #[command(flatten)]
@@ -50,10 +55,6 @@ pub(crate) struct CommitArgs {
     /// First line of the commit message [default: the names of the parameters]
     #[arg(long, value_name = "TEXT")]
     pub subject: Option<String>,
-    /// Write no value that ended at a bound, or that moved without evidence, less than noise or to
-    /// another level
-    #[arg(long)]
-    pub only_evident: bool,
     /// Go on although the tune is not finished or began at other values, or a value that is written
     /// ended at a bound or moved without evidence
     #[arg(long)]
@@ -72,18 +73,19 @@ impl CommitArgs {
         &self,
         run: &Path,
         params: &Path,
+        only_evident: bool,
         printer: Printer,
     ) -> Result<Proposal, Failure> {
         let apply = ApplyArgs {
             run: run.to_owned(),
             params: params.to_owned(),
-            only_evident: self.only_evident,
+            only_evident,
             dry_run: true,
         };
         let change = apply.change()?;
         if let [first, rest @ ..] = change.doubts.as_slice() {
             if !self.force {
-                let ways = if self.only_evident {
+                let ways = if only_evident || digest_in(run).is_some() {
                     "look at `tuner report`; --force goes on all the same"
                 } else {
                     "look at `tuner report`; --only-evident leaves out values without evidence or at a \
@@ -107,7 +109,9 @@ impl CommitArgs {
 }
 
 pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failure> {
-    let proposal = args.commit.proposal(&args.run, &args.params, printer)?;
+    let proposal = args
+        .commit
+        .proposal(&args.run, &args.params, args.only_evident, printer)?;
     if args.commit.dry_run {
         printer.result(&steps(&proposal));
         return Ok(Exit::Yes);

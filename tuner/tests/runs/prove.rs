@@ -50,9 +50,18 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     // The digest alone does not tell how the tune ended: a person has to look.
     let refused = place.run(prove);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    for part in ["`tuner report`", "--only-evident", "--force"] {
+    for part in ["`tuner report`", "--force"] {
         assert!(refused.stderr.contains(part), "{part}: {refused:?}");
     }
+    // A server keeps no evidence for each of its values.
+    assert!(!refused.stderr.contains("--only-evident"), "{refused:?}");
+    let refused = place.run(prove.iter().chain(&["--only-evident"]));
+    assert!(
+        refused
+            .stderr
+            .contains("unexpected argument '--only-evident'"),
+        "{refused:?}"
+    );
 
     let before = git(&place, &["rev-parse", "HEAD"]);
     let dry = place.run(prove.iter().chain(&["--force", "--dry-run", "--again"]));

@@ -18,7 +18,8 @@ pub(crate) struct ProveArgs {
     /// The tune: its number, the address of its page, or the folder that was fetched
     #[arg(value_name = "ID|URL|DIR")]
     tune: String,
-    /// The parameter file that it was submitted from, in the engine's repository
+    /// The parameter file that it was submitted from, or source, in the engine's repository; the build
+    /// reads it
     #[arg(value_name = "PARAMS")]
     params: PathBuf,
     #[command(flatten)]
@@ -66,7 +67,9 @@ impl ProveArgs {
             self.fetch(&folder, printer)?;
             folder
         };
-        let proposal = self.commit.proposal(&folder, &self.params, printer)?;
+        let proposal = self
+            .commit
+            .proposal(&folder, &self.params, false, printer)?;
         let base = proposal.base.clone();
         let command = typed(&self.submission(&proposal.branch, &base, false, printer));
         let remote = self.push.as_deref().unwrap_or("origin");
