@@ -1,17 +1,19 @@
-//! A user name and a password: from the environment, a file that only its owner can read, or a
+//! A user name and a password: from the environment, a file that only its owner can read, a pipe, or a
 //! prompt without echo.
 //!
 //! No flag takes a password, because arguments can be seen by every user of a machine, and it is
 //! never printed.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{IsTerminal, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, IsTerminal, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use foundation::variables::OPENBENCH_PASSWORD as PASSWORD;
 use foundation::{Failure, failure::OrUnable};
+use nix::fcntl::OFlag;
 use secrecy::SecretString;
 
 use crate::address::Server;
@@ -21,6 +23,8 @@ use crate::address::Server;
 pub(crate) struct Credentials {
     pub username: String,
     pub password: SecretString,
+    /// Where the password is from.
+    pub origin: String,
 }
 
 impl fmt::Debug for Credentials {
@@ -45,52 +49,87 @@ impl Source {
                     .hint("give --username, OPENBENCH_USERNAME, or `username` in [openbench] of whetstone.toml"));
             }
         };
-        let password = match (std::env::var(PASSWORD), &self.password_file) {
-            (Ok(password), _) if !password.is_empty() => password,
+        let (password, origin) = match (std::env::var(PASSWORD), &self.password_file) {
+            (Ok(password), _) if !password.is_empty() => (password, PASSWORD.to_owned()),
             (Err(std::env::VarError::NotUnicode(_)), _) => {
                 return Err(Failure::unable(format!("{PASSWORD} is not UTF-8")));
             }
-            (_, Some(file)) => read_file(file)?,
-            (_, None) => ask_password(&username, server)?,
+            (_, Some(file)) => (
+                read_file(file)?,
+                format!("the password file `{}`", file.display()),
+            ),
+            (_, None) => (ask_password(&username, server)?, "the password".to_owned()),
         };
         Ok(Credentials {
             username,
             password: password.into(),
+            origin,
         })
     }
 }
 
-/// The first line of a file that nobody else can read.
+/// The most that is read of a password file.
+const LONGEST: usize = 4096;
+
+/// The first line of a file that nobody else can read, or of a pipe, as a shell's `<(command)` is.
 fn read_file(path: &Path) -> Result<String, Failure> {
     let name = path.display();
     let what = format!("read the password file `{name}`");
     // Opened first and checked then, so that the check is about the very file that is read.
-    let mut file = File::open(path).or_unable(&what)?;
+    // Without waiting: a named pipe that nobody writes to would keep `open` for ever.
+    let file = OpenOptions::new()
+        .read(true)
+        .custom_flags(OFlag::O_NONBLOCK.bits())
+        .open(path)
+        .or_unable(&what)?;
     let metadata = file.metadata().or_unable(&what)?;
     let mode = metadata.permissions().mode();
-    if !metadata.is_file() {
-        return Err(Failure::unable(format!("`{name}` is not a file")));
+    let is_pipe = metadata.file_type().is_fifo();
+    if !metadata.is_file() && !is_pipe {
+        return Err(Failure::unable(format!(
+            "the password file `{name}` is neither a file nor a pipe"
+        )));
     }
-    if mode & 0o077 != 0 {
+    // Some systems let the group read each pipe.
+    let others = if is_pipe { 0o007 } else { 0o077 };
+    if mode & others != 0 {
         return Err(Failure::unable(format!(
             "others can read the password file `{name}` (mode {:03o})",
             mode & 0o777
         ))
         .hint(format!("run `chmod 600 '{name}'`")));
     }
-    let mut text = String::new();
-    file.by_ref()
-        .take(4096)
-        .read_to_string(&mut text)
-        .or_unable(&what)?;
+    let text = start(file).or_unable(&what)?;
+    let text = std::str::from_utf8(&text).or_unable(&what)?;
     let line = text.lines().next().unwrap_or_default();
     if line.is_empty() {
-        return Err(
-            Failure::unable(format!("the password file `{name}` is empty"))
-                .hint("its first line is the password"),
-        );
+        let empty = Failure::unable(format!("the password file `{name}` is empty"));
+        return Err(empty.hint(if is_pipe {
+            "the first line that is written to it is the password; did its writer fail?"
+        } else {
+            "its first line is the password"
+        }));
     }
     Ok(line.to_owned())
+}
+
+/// What can be read, up to the first line's end; a pipe is waited for while somebody can write to it.
+fn start(mut file: File) -> std::io::Result<Vec<u8>> {
+    let mut text = vec![0; LONGEST];
+    let mut length = 0;
+    while length < LONGEST && !text[..length].contains(&b'\n') {
+        match file.read(&mut text[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    text.truncate(length);
+    Ok(text)
 }
 
 fn ask_password(username: &str, server: &Server) -> Result<String, Failure> {
@@ -114,6 +153,7 @@ fn ask_password(username: &str, server: &Server) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use std::fs::{self, Permissions};
+    use std::io::Write as _;
 
     use super::*;
 
@@ -142,10 +182,36 @@ mod tests {
     }
 
     #[test]
+    fn a_pipe_is_read_and_one_that_nobody_writes_to_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRWXU).expect("a pipe");
+        let failure = read_file(&path).expect_err("nobody writes");
+        assert!(failure.message().contains("is empty"), "{failure}");
+        // A writer that takes its time, and stays.
+        let mut ends = OpenOptions::new();
+        let mut writer = ends.read(true).write(true).open(&path).expect("a writer");
+        let secret = std::thread::scope(|scope| {
+            let reader = scope.spawn(|| read_file(&path));
+            std::thread::sleep(Duration::from_millis(50));
+            writer.write_all(b"sec").expect("written");
+            writer.write_all(b"ret\n").expect("written");
+            reader.join().expect("no panic")
+        });
+        assert_eq!(secret, Ok("secret".to_owned()));
+        // A line without an end is bounded.
+        writer.write_all(&[b'x'; LONGEST + 1]).expect("written");
+        assert_eq!(read_file(&path).map(|line| line.len()), Ok(LONGEST));
+        let failure = read_file(folder.path()).expect_err("a folder");
+        assert!(failure.message().contains("neither a file"), "{failure}");
+    }
+
+    #[test]
     fn what_is_printed_for_debugging_has_no_password() {
         let credentials = Credentials {
             username: "alice".into(),
             password: "secret".to_owned().into(),
+            origin: "the password".into(),
         };
         assert_eq!(format!("{credentials:?}"), "Credentials(alice)");
     }

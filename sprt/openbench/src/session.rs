@@ -83,7 +83,7 @@ impl Session {
         match messages.error {
             Some(error) if refused => {
                 Err(Failure::unable(format!("login of {who} refused: {error}"))
-                    .hint("check the user name and OPENBENCH_PASSWORD")
+                    .hint(format!("check the user name and {}", credentials.origin))
                     .into())
             }
             Some(error)

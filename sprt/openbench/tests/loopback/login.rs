@@ -33,6 +33,8 @@ async fn wrong_and_disabled_accounts_are_distinguished_and_passwords_are_not_sho
         "{wrong}"
     );
     let disabled = login(&fake, "carol", "christmas")
+    let hint = wrong.next_step().expect("a hint");
+    assert!(hint.contains("the password file `"), "{hint}");
         .await
         .expect_err("not enabled");
     assert!(
