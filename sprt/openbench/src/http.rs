@@ -74,15 +74,18 @@ impl Client {
         let mut tries = 0;
         loop {
             tries += 1;
-            let unanswered = match self.get_once(path, query).await {
-                Err(Unanswered::Later { failure, arrived }) if tries < self.limits.tries => {
-                    self.printer.detail(&format!("{failure}; trying again"));
-                    Unanswered::Later { failure, arrived }
+            match self.get_once(path, query).await {
+                Err(Unanswered::Later { failure, .. }) if tries < self.limits.tries => {
+                    let pause = self.limits.pause_after(tries);
+                    let seconds = pause.as_secs_f64();
+                    self.printer.note(&format!(
+                        "{}; trying again in {seconds:.0} s",
+                        failure.message()
+                    ));
+                    tokio::time::sleep(pause).await;
                 }
                 other => return other,
-            };
-            drop(unanswered);
-            tokio::time::sleep(self.limits.pause_after(tries)).await;
+            }
         }
     }
 

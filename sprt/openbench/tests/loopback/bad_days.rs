@@ -113,3 +113,20 @@ async fn an_error_in_the_servers_words_is_final() {
     );
     assert_eq!(fake.bench().requests.len(), 1);
 }
+
+#[tokio::test]
+async fn who_waits_for_another_try_is_told_why() {
+    let fake = Fake::start().await;
+    fake.fault("/index/1/", &[Fault::Crash("database is locked")]);
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
+        .args(["list", "--server", &fake.url])
+        .output()
+        .await
+        .expect("the client runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("database is locked; trying again in 2 s"),
+        "{told}"
+    );
+}
