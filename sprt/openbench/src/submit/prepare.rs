@@ -32,6 +32,20 @@ pub(super) async fn prepare(
     let config = session.config().await?;
     let engines = engines(session, &config, kind, settings).await?;
     let mut form = preset::fill(kind, settings, &engines)?;
+    if let Some(parameters) = parameters {
+        let (lines, filled) = spsa::with_rates(&spsa::trimmed(parameters), pairs(&form));
+        if let Some(rate) = filled {
+            printer.detail(&format!("r_end {rate} where the lines have none"));
+        }
+        form.set("spsa_inputs", lines);
+    }
+    let known = Known {
+        config: &config,
+        dev_networks: &engines.dev_networks,
+        base_networks: &engines.base_networks,
+    };
+    // Before minutes of building; what the repository fills in is checked afterwards.
+    refuse(&form, &known, |field| !OF_REPOSITORY.contains(&field))?;
     let repository = Repository::discover(folder)?;
     let mut shas = Vec::new();
 
@@ -69,34 +83,39 @@ pub(super) async fn prepare(
             .await?;
         shas.push(sha);
     }
-    if let Some(parameters) = parameters {
-        let (lines, filled) = spsa::with_rates(&spsa::trimmed(parameters), pairs(&form));
-        if let Some(rate) = filled {
-            printer.detail(&format!("r_end {rate} where the lines have none"));
-        }
-        form.set("spsa_inputs", lines);
-    }
     let mark = mark(&form, session.server().origin(), &shas, flags.again)?;
     let info = match form.get("info") {
         "" => mark.clone(),
         info => format!("{info}\n{mark}"),
     };
     form.set("info", info);
-    let known = Known {
-        config: &config,
-        dev_networks: &engines.dev_networks,
-        base_networks: &engines.base_networks,
-    };
-    let complaints = check::check(&form, &known);
+    refuse(&form, &known, |_| true)?;
+    let book = config.books.get(form.get("book_name"));
+    let sha256 = book
+        .and_then(|book| book.get("sha"))
+        .and_then(Value::as_str);
+    for warning in copies::warnings(&form, sha256.and_then(copies::openings)) {
+        printer.warn(&warning);
+    }
+    Ok(Submission { form, mark, shas })
+}
+
+/// Fields that are filled in from the repository.
+const OF_REPOSITORY: [&str; 7] = [
+    "dev_repo",
+    "dev_branch",
+    "dev_bench",
+    "base_repo",
+    "base_branch",
+    "base_bench",
+    "info",
+];
+
+fn refuse(form: &Form, known: &Known, is_meant: impl Fn(&str) -> bool) -> Result<(), Failure> {
+    let mut complaints = check::check(form, known);
+    complaints.retain(|complaint| is_meant(complaint.field));
     if complaints.is_empty() {
-        let book = config.books.get(form.get("book_name"));
-        let sha256 = book
-            .and_then(|book| book.get("sha"))
-            .and_then(Value::as_str);
-        for warning in copies::warnings(&form, sha256.and_then(copies::openings)) {
-            printer.warn(&warning);
-        }
-        Ok(Submission { form, mark, shas })
+        Ok(())
     } else {
         Err(check::failure(&complaints))
     }

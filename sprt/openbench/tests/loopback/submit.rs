@@ -393,6 +393,37 @@ async fn what_is_wrong_is_found_before_anything_is_sent() {
             .expect_err(said);
         assert!(failure.to_string().contains(said), "{said}: {failure}");
     }
+    // Before an engine is built, which here fails.
+    let engine = Clone::new();
+    fs::write(engine.here().join("Makefile"), "all:\n\tfalse\n").expect("written");
+    engine.commit(1, "Break the build");
+    engine.git(&["push", "-q", "origin", "better"]);
+    let no_games = TestArgs {
+        max_games: Some("0".into()),
+        ..TestArgs::default()
+    };
+    let turned = TestArgs {
+        bounds: Some("5,0".into()),
+        ..TestArgs::default()
+    };
+    for (question, said) in [
+        (no_games, "test_max_games: `0`"),
+        (turned, "test_bounds: `[5.00, 0.00]`"),
+    ] {
+        let settings = Settings::default().with(&fields()).with(&question);
+        let (here, flags) = (engine.here(), SubmitFlags::default());
+        let done = submit(
+            &mut session,
+            Kind::Test,
+            &settings,
+            &here,
+            None,
+            &flags,
+            printer(),
+        );
+        let failure = done.await.expect_err(said);
+        assert!(failure.message().contains(said), "{failure}");
+    }
     clone.commit(302_400, "Not pushed\n\nBench: 302400");
     let failure = test(
         &mut session,
