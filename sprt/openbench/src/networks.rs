@@ -64,6 +64,12 @@ pub async fn upload(
         )));
     }
     let content = std::fs::read(file).or_unable(format_args!("read `{}`", file.display()))?;
+    if content.is_empty() {
+        return Err(Failure::unable(format!(
+            "`{}` is empty, and no network",
+            file.display()
+        )));
+    }
     let hash = short_hash(&digest::of_bytes(&content));
     for known in session.networks(engine).await?.networks {
         if known.sha256 == hash {

@@ -124,6 +124,12 @@ async fn a_network_goes_there_and_comes_back() {
         .expect_err("a blank");
     assert!(name.message().contains("Valid characters"), "{name}");
 
+    std::fs::write(&file, "").expect("written");
+    let empty = networks::upload(&mut session, "TinyRust", &file, "empty.nnue")
+        .await
+        .expect_err("no network");
+    assert!(empty.message().contains("is empty"), "{empty}");
+
     // What arrives must be what the server calls it.
     fake.bench().networks[0].1 = b"weights".to_vec();
     let mut wrong = network.clone();
