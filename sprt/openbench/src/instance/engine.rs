@@ -102,7 +102,11 @@ pub fn describe(
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let compilers = compilers(&folder, &overrides.compilers)?;
-            made(&settings.folder, &compilers, &base_branch(repository))
+            let (base, doubt) = base_branch(repository);
+            if let Some(doubt) = doubt {
+                printer.warn(&doubt);
+            }
+            made(&settings.folder, &compilers, &base)
         }
         Err(error) => return Err(error).or_unable(format_args!("read {}", file.display())),
     };
@@ -133,23 +137,27 @@ fn engine_name(root: &Path, wished: Option<&str>) -> Result<String, Failure> {
 }
 
 /// The branch that tests are played against: the default branch of `origin`, otherwise the current
-/// one.
-fn base_branch(repository: &Repository) -> String {
-    let asked: [&[&str]; 2] = [
-        &[
-            "symbolic-ref",
-            "--quiet",
-            "--short",
-            "refs/remotes/origin/HEAD",
-        ],
-        &["symbolic-ref", "--quiet", "--short", "HEAD"],
-    ];
-    let mut names = asked
-        .iter()
-        .filter_map(|words| repository.git().text(words).ok());
-    let name = names.next().unwrap_or_else(|| "main".to_owned());
-    let name = name.trim();
-    name.strip_prefix("origin/").unwrap_or(name).to_owned()
+/// one, and what the user has to know of that.
+fn base_branch(repository: &Repository) -> (String, Option<String>) {
+    let target = |name: &str| {
+        let words = ["symbolic-ref", "--quiet", "--short", name];
+        let target = repository.git().text(&words).ok()?;
+        Some(target.trim().to_owned())
+    };
+    let default = target("refs/remotes/origin/HEAD");
+    if let Some(name) = default
+        .as_deref()
+        .and_then(|name| name.strip_prefix("origin/"))
+    {
+        return (name.to_owned(), None);
+    }
+    let name = target("HEAD").unwrap_or_else(|| "main".to_owned());
+    let doubt = format!(
+        "tests will be played against the branch `{name}`: this clone does not say which branch of \
+         `origin` is the default one. If it is another, change `base_branch` in `server/Engines`, or run \
+         `git remote set-head origin --auto` and this again"
+    );
+    (name, Some(doubt))
 }
 
 /// Compilers, judged by the files in the engine's folder.
@@ -287,6 +295,31 @@ mod tests {
         entry["nps"] = json!(1_000_000);
         entry["source"] = json!("https://github.com/example/engine");
         assert_eq!(check(&entry), Ok(()));
+    }
+
+    #[test]
+    fn a_base_that_the_clone_does_not_name_is_doubted() {
+        let place = tempfile::tempdir().expect("a folder");
+        let git = |arguments: &[&str]| {
+            let mut git = Command::new("git");
+            git.arg("-C").arg(place.path()).args(arguments);
+            assert!(git.status().expect("git").success(), "{arguments:?}");
+        };
+        git(&["init", "-q", "-b", "margin"]);
+        let repository = Repository::discover(place.path()).expect("a repository");
+        let (name, doubt) = base_branch(&repository);
+        assert_eq!(name, "margin");
+        let doubt = doubt.expect("a doubt");
+        assert!(
+            doubt.contains("`margin`") && doubt.contains("`base_branch`"),
+            "{doubt}"
+        );
+        git(&[
+            "symbolic-ref",
+            "refs/remotes/origin/HEAD",
+            "refs/remotes/origin/main",
+        ]);
+        assert_eq!(base_branch(&repository), ("main".to_owned(), None));
     }
 
     #[test]
