@@ -27,6 +27,12 @@ pub fn openings(sha256: &str) -> Option<u64> {
     known.map(|&(_, openings)| openings)
 }
 
+/// Whether a side plays an opening move by move as before.
+pub(crate) fn are_likely(limit: &str, options: &str) -> bool {
+    let has_one_thread = options.split_whitespace().any(|word| word == "Threads=1");
+    (limit.starts_with("N=") || limit.starts_with("D=")) && has_one_thread
+}
+
 /// Warnings before the workload is sent; `openings` is the length of its book.
 pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
     // In a tune the values differ from one share to the next, and so do the games.
@@ -37,12 +43,13 @@ pub fn warnings(form: &Form, openings: Option<u64>) -> Vec<String> {
     let plays_reverses = form.kind == Kind::Test || form.get("datagen_play_reverses") == "YES";
     let is_fixed = ["dev", "base"].iter().all(|side| {
         let limit = form.get(&format!("{side}_time_control"));
-        let options = form.get(&format!("{side}_options"));
-        let has_one_thread = options.split_whitespace().any(|word| word == "Threads=1");
-        (limit.starts_with("N=") || limit.starts_with("D=")) && has_one_thread
+        are_likely(limit, form.get(&format!("{side}_options")))
     });
     if is_fixed && plays_reverses {
         let consequence = match form.kind {
+            Kind::Test if form.get("test_mode") == "GAMES" => {
+                "its error bar claims about twice as many games as it has (`fetch` counts copies)"
+            }
             Kind::Test => "its LLR claims about twice what the games prove (`fetch` counts copies)",
             _ => "`--play-reverses no` plays every opening once",
         };
@@ -102,7 +109,17 @@ mod tests {
     #[test]
     fn fixed_nodes_make_copies_and_clocks_do_not() {
         let text = warnings(&test("N=5000", "[0.00, 5.00]"), None).join("\n");
-        assert!(text.contains("copy of another"), "{text}");
+        assert!(
+            text.contains("copy of another") && text.contains("its LLR"),
+            "{text}"
+        );
+        let mut games = test("N=5000", "");
+        games.set("test_mode", "GAMES");
+        let text = warnings(&games, None).join("\n");
+        assert!(
+            text.contains("its error bar") && !text.contains("LLR"),
+            "{text}"
+        );
         assert_eq!(warnings(&test("8.0+0.08", "[0.00, 5.00]"), None), [""; 0]);
         let mut threads = test("N=5000", "[0.00, 5.00]");
         threads.set("base_options", "Threads=2 Hash=16");
