@@ -22,7 +22,6 @@ use serde_json::Value;
 
 use crate::block::{block, test_of};
 use crate::read::api::{self, Info, MachineResult};
-use crate::read::page;
 use crate::session::Session;
 use archive::{Unpacked, Wait};
 pub use missing::Missing;
@@ -95,7 +94,7 @@ pub async fn fetch(
             }
             home.write(name, &format!("{}\n", text.trim_end()))?;
             if query == "digest" {
-                let progress = page::progress(&session.page(&Kind::Tune.path(id), &[]).await?);
+                let progress = session.progress(id).await?;
                 let finished = info.finished;
                 let moment = Moment::new(info.games, info.penta, finished, progress, &text);
                 history::add(folder, moment)?;

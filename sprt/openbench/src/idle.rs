@@ -29,14 +29,13 @@ pub fn threads_needed(info: &Info) -> u32 {
 
 /// Fetches the list of machines, and says why none of them plays the workload.
 pub async fn explain(session: &mut Session, info: &Info) -> Result<String, Unanswered> {
-    let page = session.page("/machines/", &[]).await?;
-    Ok(reason(info, &tables::machines(&page)))
+    let machines = session.page("/machines/", &[], tables::machines).await?;
+    Ok(reason(info, &machines))
 }
 
 /// What keeps every machine that is online from a workload, if something does.
 pub async fn unable(session: &mut Session, info: &Info) -> Result<Option<String>, Unanswered> {
-    let page = session.page("/machines/", &[]).await?;
-    let machines = tables::machines(&page);
+    let machines = session.page("/machines/", &[], tables::machines).await?;
     let needed = threads_needed(info);
     let able = machines.iter().any(|machine| machine.threads >= needed);
     Ok((!able).then(|| reason(info, &machines)))

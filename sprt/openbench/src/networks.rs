@@ -90,15 +90,18 @@ pub async fn upload(
     // The token is that of the login; the server ignores the file's own name.
     let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
     let path = format!("/networks/{engine}/UPLOAD/{name}/");
-    let sent = session.client.upload(&path, parts).await;
-    let (to, messages) = match sent {
+    let sent = match session.client.upload(&path, parts).await {
         Ok(answer) => {
             let to = answer
                 .location
                 .as_ref()
                 .map_or_else(String::new, |to| to.path().to_owned());
-            (to, session.follow(answer).await?)
+            session.follow(answer).await.map(|messages| (to, messages))
         }
+        Err(unanswered) => Err(unanswered),
+    };
+    let (to, messages) = match sent {
+        Ok(done) => done,
         // The answer may be lost although the network has arrived: its hash shows it.
         Err(Unanswered::Later { failure, .. }) => {
             let there = session

@@ -11,6 +11,7 @@ use crate::credentials::{Credentials, Source};
 use crate::http::{Answer, Client, Limits, Unanswered};
 use crate::read::api::{self, Config, EngineConfig, Info, MachineResult, Networks};
 use crate::read::page::{self, Messages};
+use openbench_command::history::Progress;
 use openbench_command::workload::Kind;
 
 /// More redirections than OpenBench has.
@@ -67,8 +68,11 @@ impl Session {
     }
 
     async fn log_in_as(&self, credentials: &Credentials) -> Result<(), Unanswered> {
-        // The page sets the token that the form has to send back.
-        self.client.get("/login/", &[]).await?;
+        // The page sets the token that the form has to send back. No other page gets the password.
+        let form = self.client.get("/login/", &[]).await?;
+        if !page::is_login(&form.text()) {
+            return Err(self.foreign("/login/", &form));
+        }
         let form = [
             ("username", credentials.username.as_str()),
             ("password", credentials.password.expose_secret()),
@@ -106,8 +110,22 @@ impl Session {
 
     /// Follows an answer's redirection, and reads the messages that are shown there once.
     pub async fn follow(&self, answer: Answer) -> Result<Messages, Unanswered> {
+        let path = answer.url.path().to_owned();
         let page = self.last(answer).await?;
-        Ok(page::messages(&page.text()))
+        page::messages(&page.text()).ok_or_else(|| self.foreign(&path, &page))
+    }
+
+    /// What came is not the page that OpenBench has there, as of a proxy before a server that is down.
+    fn foreign(&self, path: &str, answer: &Answer) -> Unanswered {
+        let title = page::title(&answer.text());
+        let title = title.map_or(String::new(), |title| format!(": `{title}`"));
+        Unanswered::later(
+            Failure::unable(format!(
+                "{} answers {path} with something else than OpenBench's page{title}",
+                self.server()
+            ))
+            .hint("try again later; is this an OpenBench server, and is it up to date?"),
+        )
     }
 
     async fn last(&self, mut answer: Answer) -> Result<Answer, Unanswered> {
@@ -126,22 +144,26 @@ impl Session {
         Err(Failure::unable(format!("{} redirects in circles", self.server())).into())
     }
 
-    /// A page; logs in if the server does not show it otherwise.
-    pub async fn page(&mut self, path: &str, query: &[(&str, &str)]) -> Result<String, Unanswered> {
+    /// What `read` finds on a page; logs in if the server does not show it otherwise. A page on which
+    /// it finds nothing is not the one that was asked for.
+    pub async fn page<T>(
+        &mut self,
+        path: &str,
+        query: &[(&str, &str)],
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, Unanswered> {
         for _ in 0..2 {
             let answer = self.client.get(path, query).await?;
-            let to_login = answer
-                .location
-                .as_ref()
-                .is_some_and(|to| to.path() == "/login/");
-            if !to_login {
-                // Some pages lead to another with a message, such as that there is no such
-                // workload.
-                let moved = answer.location.is_some();
-                let page = self.last(answer).await?.text();
-                return match page::messages(&page).error {
+            // Some pages lead to another with a message, such as that there is no such workload; that
+            // one may lead to the login.
+            let moved = answer.location.is_some();
+            let answer = self.last(answer).await?;
+            if answer.url.path() != "/login/" {
+                let text = answer.text();
+                let error = page::messages(&text).and_then(|messages| messages.error);
+                return match error {
                     Some(error) if moved => Err(self.refusal(path, &error).into()),
-                    _ => Ok(page),
+                    _ => read(&text).ok_or_else(|| self.foreign(path, &answer)),
                 };
             }
             self.logged_in = false;
@@ -152,6 +174,12 @@ impl Session {
             self.server()
         ))
         .into())
+    }
+
+    /// How far a tune is; only its page tells, if anything.
+    pub async fn progress(&mut self, id: u64) -> Result<Option<Progress>, Unanswered> {
+        let read = |html: &str| page::messages(html).map(|_| page::progress(html));
+        self.page(&Kind::Tune.path(id), &[], read).await
     }
 
     /// The whole JSON of an address below `/api/`.
@@ -171,6 +199,9 @@ impl Session {
     /// A text below `/api/`; errors come as JSON there too.
     pub async fn text(&mut self, path: &str) -> Result<String, Unanswered> {
         let answer = self.client.get(path, &[]).await?;
+        if answer.content_type.starts_with("text/html") {
+            return Err(self.foreign(path, &answer));
+        }
         if !answer.content_type.starts_with("application/json") {
             return Ok(answer.text());
         }

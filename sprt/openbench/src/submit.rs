@@ -125,9 +125,10 @@ pub async fn submit(
 /// The workloads with a mark, the newest first. Deleted ones are not shown, and may be submitted
 /// again.
 async fn look_up(session: &mut Session, mark: &str) -> Result<Option<Listed>, Unanswered> {
-    let page = session.page("/search/", &[("info-contains", mark)]).await?;
+    let query = [("info-contains", mark)];
+    let found = session.page("/search/", &query, page::list).await?;
     let mine = session.username().map(str::to_owned);
-    let found = page::list(&page).into_iter().filter(|listed| {
+    let found = found.into_iter().filter(|listed| {
         listed.info.contains(mark)
             && mine
                 .as_ref()
@@ -175,24 +176,29 @@ async fn send(
                 compare(session, &submitted, submission, printer).await;
                 return Ok(submitted);
             }
-            Ok(None) => {}
+            Ok(None) => unread = None,
+    let mut unread = None;
             Err(Unanswered::Never(failure)) => return Err(failure),
-            Err(Unanswered::Later { failure, .. }) => printer.detail(&failure.to_string()),
+            Err(Unanswered::Later { failure, .. }) => unread = Some(failure),
         }
         tokio::time::sleep(session.client.limits.pause_after(attempt)).await;
     }
     let again =
         "run the same command again: what was made is found by its mark, and not made twice";
-    Err(match lost {
-        Some(failure) => failure
-            .context("the answer to the submission was lost, and nothing like it is on the server")
-            .hint(again),
-        None => Failure::unable(format!(
-            "{} took the submission, but does not show it",
-            session.server()
-        ))
-        .hint(again),
-    })
+    let server = session.server();
+    Err(match (lost, unread) {
+        (Some(lost), Some(unread)) => lost.context(format_args!(
+            "the answer to the submission was lost, and {server} does not tell whether it arrived ({})",
+            unread.message()
+        )),
+        (Some(lost), None) => lost
+            .context("the answer to the submission was lost, and nothing like it is on the server"),
+        (None, Some(unread)) => unread.context(format_args!("{server} took the submission")),
+        (None, None) => Failure::unable(format!(
+            "{server} took the submission, but does not show it"
+        )),
+    }
+    .hint(again))
 }
 
 async fn describe(

@@ -49,7 +49,7 @@ pub async fn poll(
     }
     if view.info.kind() == Kind::Tune && changed {
         view.tuned = digest::parse(&session.text(&format!("/api/spsa/{id}/digest/")).await?)?;
-        view.progress = page::progress(&session.page(&Kind::Tune.path(id), &[]).await?);
+        view.progress = session.progress(id).await?;
     }
     let ended = view.info.finished && before.is_none_or(|before| !before.info.finished);
     if thorough || ended {
@@ -71,7 +71,7 @@ pub async fn errors(
         } else {
             format!("/errors/{number}/")
         };
-        let events = page::errors(&session.page(&path, &[]).await?);
+        let events = session.page(&path, &[], page::errors).await?;
         let last = events.is_empty();
         found.extend(
             events

@@ -10,10 +10,8 @@ use crate::read::page;
 pub async fn run(args: &Errors, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, args.workload.as_ref(), printer)?;
     if let Some(event) = args.log {
-        let page = session.page(&format!("/event/{event}/"), &[]).await?;
-        let log =
-            page::log(&page).ok_or_else(|| Failure::unable(format!("event {event} has no log")))?;
-        printer.result(&log);
+        let path = format!("/event/{event}/");
+        printer.result(&session.page(&path, &[], page::log).await?);
         return Ok(Exit::Yes);
     }
     let id = args.workload.as_ref().map(|workload| workload.id);

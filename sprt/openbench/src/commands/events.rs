@@ -11,8 +11,8 @@ pub async fn run(args: &Events, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, None, printer)?;
     let mut events = Vec::new();
     for number in 1..=args.pages {
-        let page = session.page(&format!("/events/{number}/"), &[]).await?;
-        let found = tables::events(&page);
+        let path = format!("/events/{number}/");
+        let found = session.page(&path, &[], tables::events).await?;
         if found.is_empty() {
             break;
         }

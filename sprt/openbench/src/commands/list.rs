@@ -12,22 +12,21 @@ use crate::read::page;
 pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, None, printer)?;
     let filters = filters(args);
-    let page = if filters.is_empty() {
+    let rows = if filters.is_empty() {
         let number = args.page;
         let path = match &args.user {
             Some(user) => format!("/user/{user}/{number}/"),
             None if args.greens => format!("/greens/{number}/"),
             None => format!("/index/{number}/"),
         };
-        session.page(&path, &[]).await?
+        session.page(&path, &[], page::list).await?
     } else {
         let query: Vec<(&str, &str)> = filters
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        session.page("/search/", &query).await?
+        session.page("/search/", &query, page::list).await?
     };
-    let rows = page::list(&page);
     if args.json {
         printer.result(
             &json!({"schema": "openbench-list", "version": 1, "workloads": rows}).to_string(),

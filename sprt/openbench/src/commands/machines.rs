@@ -11,8 +11,8 @@ use crate::read::tables;
 pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, None, printer)?;
     if let Some(number) = args.machine {
-        let page = session.page(&format!("/machines/{number}/"), &[]).await?;
-        let described = tables::machine(&page);
+        let path = format!("/machines/{number}/");
+        let described = session.page(&path, &[], tables::machine).await?;
         if args.json {
             let described: serde_json::Map<_, _> = described
                 .into_iter()
@@ -25,7 +25,7 @@ pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
         table(["", "machine"], rows, "nothing is known of it", printer);
         return Ok(Exit::Yes);
     }
-    let machines = tables::machines(&session.page("/machines/", &[]).await?);
+    let machines = session.page("/machines/", &[], tables::machines).await?;
     if args.json {
         object("openbench-machines", "machines", &machines, printer);
         return Ok(Exit::Yes);

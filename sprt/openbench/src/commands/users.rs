@@ -9,7 +9,7 @@ use crate::read::tables;
 
 pub async fn run(args: &Everything, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, None, printer)?;
-    let users = tables::users(&session.page("/users/", &[]).await?);
+    let users = session.page("/users/", &[], tables::users).await?;
     if args.json {
         object("openbench-users", "users", &users, printer);
         return Ok(Exit::Yes);

@@ -30,19 +30,22 @@ pub async fn examine(session: &mut Session) -> Result<Vec<Finding>, Unanswered> 
     let mut findings = vec![preset_books(&engines, &config.books)];
     findings.push(book_sources(&config.books).await);
     findings.extend(sources(&engines).await);
-    let users = tables::users(&session.page("/users/", &[]).await?);
+    let users = session.page("/users/", &[], tables::users).await?;
     findings.push(approver(&users));
     let mut machines = Vec::new();
-    for machine in tables::machines(&session.page("/machines/", &[]).await?)
+    for machine in session
+        .page("/machines/", &[], tables::machines)
+        .await?
         .iter()
         .take(MACHINES)
     {
-        let page = session
-            .page(&format!("/machines/{}/", machine.id), &[])
-            .await?;
-        machines.push((machine.id, tables::machine(&page).into_iter().collect()));
+        let path = format!("/machines/{}/", machine.id);
+        let described = session.page(&path, &[], tables::machine).await?;
+        machines.push((machine.id, described.into_iter().collect()));
     }
-    let is_waiting = page::list(&session.page("/index/", &[]).await?)
+    let is_waiting = session
+        .page("/index/", &[], page::list)
+        .await?
         .iter()
         .any(|listed| listed.state == "Active");
     findings.extend(workers(&machines, is_waiting));

@@ -1,11 +1,13 @@
 //! What the server's pages say: messages, lists of workloads, errors, the progress of a tune.
 //! OpenBench has no other interface for these. Elements are found by their classes and links, never
 //! by their place in the text, because the server shortens its pages and reorders attributes.
+//! Each function gives `None` for a page that does not have what the page in question always has: a
+//! proxy's notice of maintenance also comes with status 200, and must not pass for an empty list.
 
 use scraper::{ElementRef, Html};
 use serde::Serialize;
 
-use super::html::{all, links, selector, text};
+use super::html::{all, links, rows, selector, text};
 use openbench_command::history::Progress;
 use openbench_command::workload::workload_of_path;
 
@@ -17,18 +19,27 @@ pub struct Messages {
     pub status: Option<String>,
 }
 
-pub fn messages(html: &str) -> Messages {
+/// `None` if it is no page of OpenBench.
+pub fn messages(html: &str) -> Option<Messages> {
     let page = Html::parse_document(html);
+    all(page.root_element(), selector!("#content .site-title")).next()?;
     let message = |selector| {
         all(page.root_element(), selector)
             .map(text)
             .find(|text| !text.is_empty())
     };
-    Messages {
+    Some(Messages {
         error: message(selector!(".error-message")),
         warning: message(selector!(".warning-message")),
         status: message(selector!(".status-message")),
-    }
+    })
+}
+
+/// Whether a page asks for a name and a password.
+pub fn is_login(html: &str) -> bool {
+    let page = Html::parse_document(html);
+    let fields = selector!("form[action='/login/'] input[name=password]");
+    all(page.root_element(), fields).next().is_some()
 }
 
 /// The title; of a crash, it names the exception.
@@ -58,8 +69,9 @@ pub struct Listed {
 }
 
 /// The rows of the front page, a user's page or a search, in their order.
-pub fn list(html: &str) -> Vec<Listed> {
+pub fn list(html: &str) -> Option<Vec<Listed>> {
     let page = Html::parse_document(html);
+    all(page.root_element(), selector!("table.test-list")).next()?;
     let mut state = String::new();
     let mut rows = Vec::new();
     for row in all(page.root_element(), selector!("table.test-list tr")) {
@@ -111,7 +123,7 @@ pub fn list(html: &str) -> Vec<Listed> {
             info: text(*info),
         });
     }
-    rows
+    Some(rows)
 }
 
 /// A row of the page of errors.
@@ -145,11 +157,9 @@ impl ErrorEvent {
 }
 
 /// The latest errors, the newest first.
-pub fn errors(html: &str) -> Vec<ErrorEvent> {
-    let page = Html::parse_document(html);
-    let row = |row: ElementRef| {
-        let cells: Vec<ElementRef> = all(row, selector!("td")).collect();
-        let [created, machine, user, test, summary, log] = cells.as_slice() else {
+pub fn errors(html: &str) -> Option<Vec<ErrorEvent>> {
+    rows(html, 6, |cells| {
+        let [created, machine, user, test, summary, log] = cells else {
             return None;
         };
         let (_, id) = links(*test).find_map(|href| workload_of_path(&href))?;
@@ -164,32 +174,18 @@ pub fn errors(html: &str) -> Vec<ErrorEvent> {
             summary: text(*summary),
             event,
         })
-    };
-    all(page.root_element(), selector!("tr"))
-        .filter_map(row)
-        .collect()
+    })
 }
 
-/// The log on the page of one event.
+/// The log on the page of one event, which has nothing else.
 pub fn log(html: &str) -> Option<String> {
     let page = Html::parse_document(html);
-    let found = all(page.root_element(), selector!("pre"))
-        .filter(|element| {
-            !element
-                .ancestors()
-                .filter_map(ElementRef::wrap)
-                .any(|above| {
-                    above
-                        .value()
-                        .classes()
-                        .any(|class| class.ends_with("-message"))
-                })
-        })
-        .map(text)
-        .next();
-    found.filter(|log| !log.is_empty())
+    let mut parts = all(page.root_element(), selector!("body > *"));
+    let log = parts.next().filter(|part| part.value().name() == "pre")?;
+    parts.next().is_none().then(|| text(log))
 }
 
+/// The progress of a tune, on its page.
 pub fn progress(html: &str) -> Option<Progress> {
     let page = Html::parse_document(html);
     let block = all(page.root_element(), selector!("#long-statblock")).next()?;
@@ -224,22 +220,24 @@ mod tests {
 
     #[test]
     fn messages_are_unescaped_and_kept_apart() {
+        let messages = |html: &str| messages(html).expect("a page");
         let html = include_str!("../../tests/data/refused.html");
         assert_eq!(
             messages(html).error.as_deref(),
             Some("Book was not found in the configuration\nnosuch could not be found")
         );
         let read = messages(
-            "<div class='x status-message'> <pre>Workload was Stopped!</pre></div><div class=error-message><pre>You can't &lt;b&gt;</pre></div>",
+            "<div id=content><a class=site-title></a><div class='x status-message'> <pre>Workload was Stopped!</pre></div><div class=error-message><pre>You can't &lt;b&gt;</pre></div>",
         );
         assert_eq!(read.status.as_deref(), Some("Workload was Stopped!"));
         assert_eq!(read.error.as_deref(), Some("You can't <b>"));
-        assert_eq!(messages("<p>error-message</p>"), Messages::default());
+        let none = "<div id=content><a class=site-title></a><p>error-message</p>";
+        assert_eq!(messages(none), Messages::default());
     }
 
     #[test]
     fn the_front_page_is_a_list() {
-        let rows = list(include_str!("../../tests/data/index.html"));
+        let rows = list(include_str!("../../tests/data/index.html")).expect("a list");
         assert_eq!(rows.len(), 1, "{rows:?}");
         assert_eq!(
             (rows[0].id, rows[0].kind, rows[0].state.as_str()),
@@ -260,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_rows_of_a_search_begin_with_a_date() {
-        let rows = list(include_str!("../../tests/data/search.html"));
+        let rows = list(include_str!("../../tests/data/search.html")).expect("a list");
         let found: Vec<(u64, &str, &str)> = rows
             .iter()
             .map(|row| (row.id, row.kind, row.info.as_str()))
@@ -284,11 +282,11 @@ mod tests {
 
     #[test]
     fn errors_name_their_workload_and_log() {
-        let html = "<table><tr><th>Date</th></tr><tr><td class='timestamp'>1795266135</td><td><a href='/machines/3'>3</a></td>\
+        let html = "<table><tr><th>Date<th>#<th>User<th>Test<th>Summary<th>Logs</tr><tr><td class='timestamp'>1795266135</td><td><a href='/machines/3'>3</a></td>\
             <td>Alice</td><td><a href='/test/16/'>wrong</a></td><td>[Whetstone-AAAAAAAA] Wrong Bench: 3195422</td><td></td></tr>\
             <tr><td>1795266130</td><td>2</td><td>Bob</td><td><a href='/tune/15/'>rfp</a></td><td>[Whetstone] rfp build failed</td>\
             <td><a href='/event/51'>View</a></td></tr></table>";
-        let events = errors(html);
+        let events = errors(html).expect("errors");
         assert_eq!(events.len(), 2);
         assert_eq!(
             (events[0].id, events[0].event, events[0].is_bench_error()),
@@ -316,6 +314,26 @@ mod tests {
             progress("<pre id='long-statblock'>Elo | 3 Iterations</pre>"),
             None
         );
+    }
+
+    #[test]
+    fn an_event_has_nothing_but_its_log() {
+        assert_eq!(log("<pre>a\nb</pre>").as_deref(), Some("a\nb"));
+        assert_eq!(log("<h1>Maintenance</h1><pre>a</pre>"), None);
+        assert_eq!(log("<pre>a</pre><p>b"), None);
+    }
+
+    #[test]
+    fn a_page_of_somebody_else_is_no_empty_list() {
+        let notice = "<html><head><title>Maintenance</title></head><body><div id='content'><h1>We will \
+            be back</h1><table><tr><th>Since</th></tr><tr><td>noon</td></tr></table></div></body></html>";
+        assert_eq!(messages(notice), None);
+        assert_eq!(list(notice), None);
+        assert_eq!(errors(notice), None);
+        assert_eq!(log(notice), None);
+        assert!(!is_login(notice));
+        let empty = "<table class=test-list></table>";
+        assert_eq!(list(empty), Some(Vec::new()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use scraper::{ElementRef, Html};
 use serde::Serialize;
 
-use super::html::{all, links, selector, text};
+use super::html::{all, links, rows, selector, text};
 use openbench_command::workload::workload_of_path;
 
 /// A machine that has registered, taken a workload or reported within the last two minutes.
@@ -46,17 +46,6 @@ pub struct Event {
     pub summary: String,
 }
 
-fn rows<T>(html: &str, row: impl Fn(&[ElementRef]) -> Option<T>) -> Vec<T> {
-    let page = Html::parse_document(html);
-    let cells = |line: ElementRef| {
-        let cells: Vec<ElementRef> = all(line, selector!("td")).collect();
-        row(&cells)
-    };
-    all(page.root_element(), selector!("tr"))
-        .filter_map(cells)
-        .collect()
-}
-
 fn workload(cell: ElementRef) -> Option<u64> {
     links(cell).find_map(|href| workload_of_path(&href).map(|(_, id)| id))
 }
@@ -67,8 +56,8 @@ fn number(cell: ElementRef) -> u64 {
 }
 
 /// The page of all machines.
-pub fn machines(html: &str) -> Vec<Machine> {
-    rows(html, |cells| {
+pub fn machines(html: &str) -> Option<Vec<Machine>> {
+    rows(html, 8, |cells| {
         let [id, user, name, system, isa, played, threads, speed] = cells else {
             return None;
         };
@@ -87,16 +76,22 @@ pub fn machines(html: &str) -> Vec<Machine> {
 }
 
 /// The labels and values on the page of one machine.
-pub fn machine(html: &str) -> Vec<(String, String)> {
-    rows(html, |cells| {
-        let [label, value] = cells else { return None };
-        let value = text(*value);
-        (!value.is_empty()).then(|| (text(*label), value))
-    })
+pub fn machine(html: &str) -> Option<Vec<(String, String)>> {
+    let page = Html::parse_document(html);
+    let described = all(page.root_element(), selector!("tr")).filter_map(|line| {
+        let label = all(line, selector!("td.td-label")).next()?;
+        let value = text(all(line, selector!("td")).nth(1)?);
+        Some((text(label), value))
+    });
+    let mut described: Vec<_> = described.collect();
+    // Each machine has a user; rows without a value are gaps.
+    described.first()?;
+    described.retain(|(_, value)| !value.is_empty());
+    Some(described)
 }
 
-pub fn users(html: &str) -> Vec<User> {
-    rows(html, |cells| {
+pub fn users(html: &str) -> Option<Vec<User>> {
+    rows(html, 5, |cells| {
         let [name, games, tests, engine, created] = cells else {
             return None;
         };
@@ -116,8 +111,8 @@ pub fn users(html: &str) -> Vec<User> {
 }
 
 /// A page of what people did, the newest first.
-pub fn events(html: &str) -> Vec<Event> {
-    rows(html, |cells| {
+pub fn events(html: &str) -> Option<Vec<Event>> {
+    rows(html, 5, |cells| {
         let [created, user, played, time_control, summary] = cells else {
             return None;
         };
@@ -140,12 +135,12 @@ mod tests {
 
     #[test]
     fn machines_say_what_they_play_and_with_how_many_threads() {
-        let html = "<table class=hoverable><tr class=table-header><th>#</th></tr>\
+        let html = "<table class=hoverable><tr class=table-header><th>#<th>User<th>Name<th>System<th>ISA<th>Workload<th>Threads<th>NPS</tr>\
             <tr><td class=numeric><a href=/machines/3/>3</a></td><td>Alice</td><td>box</td><td>Linux</td><td>AVX2</td>\
             <td> <a href=/tune/7/> rfp </a> </td><td class=numeric>4</td><td>1.20M / 1.19M</td></tr>\
             <tr><td><a href=/machines/4/>4</a></td><td>Bob</td><td>None</td><td>Linux</td><td>AVX2</td>\
             <td>None</td><td>1</td><td>0.00M / 0.00M</td></tr></table>";
-        let found = machines(html);
+        let found = machines(html).expect("machines");
         let seen: Vec<_> = found
             .iter()
             .map(|machine| (machine.id, machine.threads, machine.workload))
@@ -164,14 +159,14 @@ mod tests {
             <tr><td class=td-label>Fastchess Version</td><td>1.8.2</td></tr></table>";
         let expected = [("User", "alice"), ("Fastchess Version", "1.8.2")];
         assert_eq!(
-            machine(html),
+            machine(html).expect("a machine"),
             expected.map(|(label, value)| (label.to_owned(), value.to_owned()))
         );
     }
 
     #[test]
     fn users_have_their_own_names() {
-        let html = "<table><tr><th>Username</th></tr><tr><td><a href=/user/deWolf>DeWolf</a></td>\
+        let html = "<table><tr><th>Username<th>Games<th>Tests<th>Engine<th>Created</tr><tr><td><a href=/user/deWolf>DeWolf</a></td>\
             <td style='text-align: right'>1,234,567</td><td>12</td><td>Whetstone</td><td class=timestamp>1795266135</td></tr></table>";
         let expected = User {
             name: "deWolf".to_owned(),
@@ -180,18 +175,28 @@ mod tests {
             engine: "Whetstone".to_owned(),
             created: 1_795_266_135,
         };
-        assert_eq!(users(html), [expected]);
+        assert_eq!(users(html), Some(vec![expected]));
     }
 
     #[test]
     fn events_name_their_workload() {
-        let html = "<table><tr><td>1795266135</td><td>Alice</td><td><a href='/test/21/'>rfp</a></td><td>8.0+0.08</td>\
+        let html = "<table><tr><th>Date<th>User<th>Test<th>TC<th>Summary</tr><tr><td>1795266135</td><td>Alice</td><td><a href='/test/21/'>rfp</a></td><td>8.0+0.08</td>\
             <td>APPROVE P=0 TP=1000</td></tr></table>";
-        let found = events(html);
+        let found = events(html).expect("events");
         assert_eq!(
             (found[0].id, found[0].summary.as_str()),
             (21, "APPROVE P=0 TP=1000")
         );
+    }
+
+    #[test]
+    fn a_page_of_somebody_else_is_no_empty_table() {
+        let notice =
+            "<h1>Maintenance</h1><table><tr><th>Since</th></tr><tr><td>noon</td></tr></table>";
+        assert_eq!(machines(notice), None);
+        assert_eq!(machine(notice), None);
+        assert_eq!(users(notice), None);
+        assert_eq!(events(notice), None);
     }
 
     proptest! {

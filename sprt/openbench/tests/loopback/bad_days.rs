@@ -1,5 +1,6 @@
 use foundation::Failure;
 use openbench::http::Unanswered;
+use openbench::read::{page, tables};
 
 use crate::server::{Fake, Fault};
 
@@ -112,6 +113,30 @@ async fn an_error_in_the_servers_words_is_final() {
         "{unanswered:?}"
     );
     assert_eq!(fake.bench().requests.len(), 1);
+}
+
+#[tokio::test]
+async fn a_page_of_somebody_else_is_no_empty_list() {
+    let fake = Fake::start().await;
+    for path in ["/index/", "/search/", "/errors/", "/machines/"] {
+        fake.fault(path, &[Fault::Noise]);
+    }
+    let (mut session, _file) = fake.alice();
+    let index = session.page("/index/", &[], page::list).await.map(drop);
+    let search = session.page("/search/", &[], page::list).await.map(drop);
+    let errors = session.page("/errors/", &[], page::errors).await.map(drop);
+    let machines = session
+        .page("/machines/", &[], tables::machines)
+        .await
+        .map(drop);
+    for found in [index, search, errors, machines] {
+        let unanswered = found.expect_err("maintenance");
+        assert!(
+            matches!(&unanswered, Unanswered::Later { failure, .. }
+                if failure.message().contains("something else than OpenBench's page: `Maintenance`")),
+            "{unanswered:?}"
+        );
+    }
 }
 
 #[tokio::test]

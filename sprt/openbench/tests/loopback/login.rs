@@ -1,5 +1,6 @@
-use crate::server::Fake;
+use crate::server::{Fake, Fault};
 use foundation::Failure;
+use openbench::read::{page, tables};
 
 async fn login(fake: &Fake, username: &str, password: &str) -> Result<(), Failure> {
     let (mut session, _file) = fake.visit(username, password);
@@ -32,9 +33,9 @@ async fn wrong_and_disabled_accounts_are_distinguished_and_passwords_are_not_sho
         wrong.message().contains("Unable to authenticate user"),
         "{wrong}"
     );
-    let disabled = login(&fake, "carol", "christmas")
     let hint = wrong.next_step().expect("a hint");
     assert!(hint.contains("the password file `"), "{hint}");
+    let disabled = login(&fake, "carol", "christmas")
         .await
         .expect_err("not enabled");
     assert!(
@@ -68,8 +69,8 @@ async fn a_server_that_shows_nothing_to_strangers_is_logged_in_to() {
     let id = fake.add("test", |_| {});
     let (mut session, _file) = fake.alice();
     assert_eq!(session.info(id).await.expect("by /api/").id, id);
-    let page = session.page("/index/", &[]).await.expect("a page");
-    assert!(page.contains("/test/1/"));
+    let listed = session.page("/index/", &[], page::list).await;
+    assert_eq!(listed.expect("a page")[0].id, id);
     assert_eq!(fake.count("POST /login/"), 1);
 }
 
@@ -80,4 +81,29 @@ async fn an_open_server_is_looked_at_without_a_name() {
     let (mut session, _file) = fake.alice();
     session.info(id).await.expect("open");
     assert_eq!(fake.count("POST /login/"), 0);
+}
+
+#[tokio::test]
+async fn a_machine_that_is_not_there_is_looked_for_after_the_login() {
+    let fake = Fake::start().await;
+    fake.bench().require_login = true;
+    let (mut session, _file) = fake.alice();
+    let found = session.page("/machines/77/", &[], tables::machine).await;
+    let failure = Failure::from(found.expect_err("no such machine"));
+    assert!(
+        failure.message().contains("Machine does not exist"),
+        "{failure}"
+    );
+    assert_eq!(fake.count("POST /login/"), 1);
+}
+
+#[tokio::test]
+async fn a_page_that_is_no_login_gets_no_password() {
+    let fake = Fake::start().await;
+    fake.fault("/login/", &[Fault::Noise]);
+    let failure = login(&fake, "alice", "wonderland")
+        .await
+        .expect_err("maintenance");
+    assert!(failure.message().contains("Maintenance"), "{failure}");
+    assert!(fake.bench().posted.is_empty());
 }

@@ -6,6 +6,7 @@ mod follow;
 mod login;
 mod manage;
 mod proof;
+mod resubmit;
 mod server;
 mod submit;
 mod tls;

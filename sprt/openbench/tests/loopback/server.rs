@@ -24,6 +24,8 @@ use serde_json::{Value, json};
 /// What is wrong with the next answers to a path.
 #[derive(Clone, Debug)]
 pub enum Fault {
+    /// None: the request is served.
+    Well,
     /// 500, with a page of Django's.
     Crash(&'static str),
     /// 200, with a page where JSON belongs.
@@ -192,7 +194,7 @@ fn recorded_info() -> Value {
 
 fn page(body: &str) -> String {
     format!(
-        "<!DOCTYPE html><html><head><title>OpenBench</title></head><body><div id=\"content\">{body}</div></body></html>"
+        "<!DOCTYPE html><html><head><title>OpenBench</title></head><body><div id=\"content\"><h2><a class=\"site-title\" href=\"/\">OpenBench</a></h2>{body}</div></body></html>"
     )
 }
 
@@ -293,7 +295,11 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
             std::future::pending().await
         }
         Some(Fault::Crash(title)) => Reply::crash(title).response(),
-        Some(Fault::Noise) => Reply::html("<h1>Bad Gateway, says a proxy</h1>").response(),
+        Some(Fault::Noise) => Reply {
+            body: "<title>Maintenance</title><h1>Bad Gateway, says a proxy</h1>".into(),
+            ..Reply::html("")
+        }
+        .response(),
         Some(Fault::Elsewhere) => Reply::to("https://evil.example.org/login/").response(),
         Some(Fault::Cut) => {
             let response = Response::builder()
@@ -313,7 +319,9 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
                 .body(Body::from_stream(Parts(parts.collect())))
                 .expect("a response")
         }
-        None => serve::serve(&fake, &parts.method, &path, &query, &parts.headers, &body).response(),
+        Some(Fault::Well) | None => {
+            serve::serve(&fake, &parts.method, &path, &query, &parts.headers, &body).response()
+        }
     }
 }
 
@@ -360,6 +368,14 @@ fn form(body: &str) -> HashMap<String, String> {
     pairs
         .map(|(name, value)| (decoded(name), decoded(value)))
         .collect()
+}
+
+/// The row that heads a table of so many columns.
+fn head(columns: usize) -> String {
+    format!(
+        "<table><tr class=\"table-header\">{}</tr></table>",
+        "<th></th>".repeat(columns)
+    )
 }
 
 fn message(kind: &str, text: &str) -> String {

@@ -12,12 +12,12 @@ use openbench_command::workload::Kind;
 use crate::server::{Fake, Fault, printer};
 
 /// A clone of an engine whose bench stands in a file, and what it pushes to.
-struct Clone {
+pub struct Clone {
     folder: tempfile::TempDir,
 }
 
 impl Clone {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let clone = Self {
             folder: tempfile::tempdir().expect("a folder"),
         };
@@ -50,7 +50,7 @@ impl Clone {
         clone
     }
 
-    fn here(&self) -> std::path::PathBuf {
+    pub fn here(&self) -> std::path::PathBuf {
         self.folder.path().join("engine")
     }
 
@@ -71,7 +71,7 @@ impl Clone {
     }
 }
 
-fn fields() -> FieldArgs {
+pub fn fields() -> FieldArgs {
     FieldArgs {
         engine: Some("TinyRust".into()),
         tc: Some("N=2000".into()),
@@ -79,7 +79,7 @@ fn fields() -> FieldArgs {
     }
 }
 
-async fn test(
+pub async fn test(
     session: &mut Session,
     here: &Path,
     fields: FieldArgs,
@@ -103,7 +103,7 @@ async fn test(
     .await
 }
 
-fn id(report: &Report) -> (u64, bool) {
+pub fn id(report: &Report) -> (u64, bool) {
     let submitted = report.submitted().expect("submitted");
     (submitted.id, submitted.existed)
 }

@@ -21,11 +21,18 @@ pub(super) fn serve(
         .and_then(|session| bench.sessions.get(session).cloned());
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     let is_api = parts.first() == Some(&"api");
-    if bench.require_login && user.is_none() && path != "/login/" {
+    // A machine that is not there is looked up before the login.
+    let shows_nothing = path == "/login/" || matches!(parts.as_slice(), ["machines", _]);
+    if bench.require_login && user.is_none() && !shows_nothing {
         return if is_api {
             Reply::error("API requires authentication for this server")
         } else {
-            Reply::to("/login/")
+            bench.redirect_with_message(
+                &session.unwrap_or_default(),
+                "error",
+                "All pages require a user login to access",
+                "/login/",
+            )
         };
     }
     let forged = || {
@@ -49,9 +56,10 @@ pub(super) fn serve(
         (["login"], _) => {
             bench.token += 1;
             let shown = bench.shown(&session);
+            let form = "<form action=\"/login/\"><input name=\"password\"></form>";
             Reply {
                 cookies: vec![format!("csrftoken=token{}", bench.token)],
-                ..Reply::html(&format!("{shown}<form></form>"))
+                ..Reply::html(&format!("{shown}{form}"))
             }
         }
         (
@@ -85,13 +93,19 @@ pub(super) fn serve(
                 )),
             }
         }
-        (["errors"], _) => Reply::html(&bench.errors.clone()),
-        (["machines"], _) => Reply::html(&bench.machines.clone()),
+        (["errors"], _) => Reply::html(&(head(6) + &bench.errors)),
+        (["machines"], _) => {
+            let shown = bench.shown(&session);
+            Reply::html(&(shown + &head(8) + &bench.machines))
+        }
+        (["machines", _], _) => {
+            bench.redirect_with_message(&session, "error", "Machine does not exist", "/machines/")
+        }
         (["networks", _], _) => {
             let shown = bench.shown(&session);
             Reply::html(&shown)
         }
-        (["errors", _], _) => Reply::html(""),
+        (["errors", _], _) => Reply::html(&head(6)),
         ([kind @ ("test" | "tune" | "datagen"), "new"], &Method::POST) => {
             let kind = Kind::ALL
                 .iter()
