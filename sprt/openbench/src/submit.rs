@@ -33,6 +33,8 @@ pub struct Submitted {
     pub url: String,
     /// It was there before.
     pub existed: bool,
+    /// It was there before with another description, which stays.
+    pub info_differs: bool,
     /// Whether machines may play it, or somebody has to approve it first.
     pub approved: bool,
     pub warning: Option<String>,
@@ -75,6 +77,12 @@ impl Report {
             notes.push(format!(
                 "{} {id} is this very submission, made before; --again makes another",
                 submitted.kind
+            ));
+        }
+        if submitted.info_differs {
+            notes.push(format!(
+                "its description is another one, and stays: `sprt openbench modify {id} --info TEXT` \
+                 changes it"
             ));
         }
         notes.extend(submitted.needs.clone());
@@ -148,7 +156,7 @@ async fn send(
 ) -> Result<Submitted, Failure> {
     session.log_in().await?;
     if let Some(listed) = look_up(session, &submission.mark).await? {
-        return describe(session, &listed, true, None).await;
+        return describe(session, &listed, Some(submission), None).await;
     }
     let fields: Vec<(&str, &str)> = submission.form.fields().collect();
     let path = submission.form.path();
@@ -169,15 +177,15 @@ async fn send(
             (None, Some(failure))
         }
     };
+    let mut unread = None;
     for attempt in 1..=LOOKUPS {
         match look_up(session, &submission.mark).await {
             Ok(Some(listed)) => {
-                let submitted = describe(session, &listed, false, warning).await?;
+                let submitted = describe(session, &listed, None, warning).await?;
                 compare(session, &submitted, submission, printer).await;
                 return Ok(submitted);
             }
             Ok(None) => unread = None,
-    let mut unread = None;
             Err(Unanswered::Never(failure)) => return Err(failure),
             Err(Unanswered::Later { failure, .. }) => unread = Some(failure),
         }
@@ -201,10 +209,11 @@ async fn send(
     .hint(again))
 }
 
+/// What is on the server; `again` is the submission that was made before.
 async fn describe(
     session: &mut Session,
     listed: &Listed,
-    existed: bool,
+    again: Option<&Submission>,
     warning: Option<String>,
 ) -> Result<Submitted, Failure> {
     let info = session.info(listed.id).await?;
@@ -218,7 +227,11 @@ async fn describe(
             .server()
             .url(&info.kind().path(listed.id))
             .to_string(),
-        existed,
+        existed: again.is_some(),
+        info_differs: again.is_some_and(|again| {
+            let [old, new] = [info.info.as_str(), again.form.get("info")];
+            !old.split_whitespace().eq(new.split_whitespace())
+        }),
         approved: info.approved,
         warning,
     })

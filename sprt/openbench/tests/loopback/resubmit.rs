@@ -1,6 +1,7 @@
 //! The same submission again, and what may hide that it was made.
 
-use openbench_command::flags::SubmitFlags;
+use openbench_command::flags::{FieldArgs, SubmitFlags};
+use serde_json::json;
 
 use crate::server::{Fake, Fault};
 use crate::submit::{Clone, fields, id, test};
@@ -38,4 +39,35 @@ async fn a_page_of_somebody_else_does_not_hide_what_was_submitted() {
     let found = test(&mut session, &here, fields(), SubmitFlags::default()).await;
     assert_eq!(id(&found.expect("found")), (1, true));
     assert_eq!(fake.bench().workloads.len(), 1);
+}
+
+#[tokio::test]
+async fn another_description_of_the_same_test_is_not_dropped_in_silence() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    let here = clone.here();
+    let with = |info: &str| FieldArgs {
+        info: Some(info.to_owned()),
+        ..fields()
+    };
+    let first = test(
+        &mut session,
+        &here,
+        with("one\ntwo"),
+        SubmitFlags::default(),
+    );
+    let first = first.await.expect("submitted");
+    assert!(!first.submitted().expect("sent").info_differs);
+    // A browser's form sends other line ends.
+    let info = fake.bench().workloads[0].info["info"].clone();
+    let info = info.as_str().expect("text").replace('\n', "\r\n");
+    fake.change(1, "info", json!(info));
+    for (words, differs) in [("one\ntwo", false), ("three", true)] {
+        let again = test(&mut session, &here, with(words), SubmitFlags::default());
+        let again = again.await.expect("found");
+        assert_eq!(again.submitted().expect("there").info_differs, differs);
+        let told = again.note().expect("a note");
+        let way = "`sprt openbench modify 1 --info TEXT`";
+        assert_eq!(told.contains(way), differs, "{told}");
+    }
 }
