@@ -5,30 +5,34 @@
 //! |---|---|
 //! | `info.json`, `results.json`, `summary.json` | the server's own answers |
 //! | `block.txt` | OpenBench's block with the address of the workload, of a test or of data generation; `sprt verify` reads it |
-//! | `proof.txt` | of a test that passed, in a clone with its commits: the trailer that binds it to its commit |
+//! | `proof.txt` | of a test that passed and not by copies, in a clone with its commits: the trailer that binds it to its commit |
 //! | `digest.csv`, `inputs.txt`, `outputs.txt` | of a tune; `tuner apply` reads `digest.csv` |
 //! | `history.jsonl` | of a tune: its values at each fetch, for `tuner report` |
 //! | `games.pgn` | the games, where they are kept |
 
 pub mod archive;
+mod home;
 mod missing;
 mod proof;
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, Printer, failure::OrUnable, files};
+use foundation::{Failure, Printer};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::block::{block, test_of};
+use crate::form::copies;
 use crate::read::api::{self, Info, MachineResult};
 use crate::session::Session;
 use archive::{Unpacked, Wait};
+use home::{Home, PROOF};
 pub use missing::Missing;
 use openbench_command::digest::{self, Tuned};
 use openbench_command::history::{self, Moment};
 use openbench_command::repetition::Repetition;
 use openbench_command::workload::Kind;
+use stats::Test;
 
 /// What was fetched.
 #[derive(Clone, Debug, Serialize)]
@@ -63,11 +67,7 @@ pub async fn fetch(
 ) -> Result<Fetched, Failure> {
     let raw = session.json(&format!("/api/workload/{id}/info/")).await?;
     let info: Info = api::part(raw.clone(), Some("info"))?;
-    std::fs::create_dir_all(folder).or_unable(format_args!("create `{}`", folder.display()))?;
-    let mut home = Home {
-        folder,
-        files: Vec::new(),
-    };
+    let mut home = Home::open(folder, &info)?;
     home.write("info.json", &pretty(&raw))?;
     let results = session
         .json(&format!("/api/workload/{id}/results/"))
@@ -81,7 +81,6 @@ pub async fn fetch(
     let url = session.server().url(&info.kind().path(id)).to_string();
     let mut tuned = Vec::new();
     let mut printed = None;
-    let (mut bound, mut no_proof) = (None, None);
     if info.kind() == Kind::Tune {
         for (name, query) in [
             ("digest.csv", "digest"),
@@ -106,16 +105,6 @@ pub async fn fetch(
         home.write("block.txt", &format!("{text}\n"))?;
         printed = Some(text);
     }
-    // Before the games, which may be long in coming, or never come.
-    if info.kind() == Kind::Test && info.passed {
-        match proof::proof(&raw, &url, Path::new("."))? {
-            Ok(proof) => {
-                home.write("proof.txt", &format!("{proof}\n"))?;
-                bound = Some(proof.to_string());
-            }
-            Err(why) => no_proof = Some(why),
-        }
-    }
     let games = match wait {
         Some(wait) => {
             archive::fetch(session, &info, &folder.join("games.pgn"), wait, printer).await?
@@ -134,15 +123,22 @@ pub async fn fetch(
     let test = test_of(&info)?;
     let counted = test.as_ref().map(|test| (test, info.currentllr));
     let evidence = repetition.as_ref().map(|found| found.sentence(counted));
-    let copies = repetition.as_ref().zip(counted);
-    let is_by_copies = copies.is_some_and(|(found, (test, llr))| found.is_deciding(test, llr));
-    let has_passed = info.kind() == Kind::Test && info.passed;
-    // Of an archive that lacks games, the LLR is lower without copies, too.
-    if has_passed && missing.is_none() && is_by_copies {
-        if bound.take().is_some() {
-            home.remove("proof.txt")?;
+    // Last, when the games have been looked at: whoever finds the file takes it for established.
+    let mut bound = None;
+    let mut no_proof = None;
+    if info.kind() == Kind::Test && info.passed {
+        let counted = repetition.as_ref().filter(|_| missing.is_none());
+        let proof = match doubt(&info, counted, test.as_ref(), wait.is_some()) {
+            Some(doubt) => Err(doubt),
+            None => proof::proof(&raw, &url, Path::new("."))?,
+        };
+        match proof {
+            Ok(proof) => {
+                home.write(PROOF, &format!("{proof}\n"))?;
+                bound = Some(proof.to_string());
+            }
+            Err(why) => no_proof = Some(why),
         }
-        no_proof = Some("copies of games decide the test".to_owned());
     }
     Ok(Fetched {
         id,
@@ -161,25 +157,31 @@ pub async fn fetch(
     })
 }
 
-struct Home<'a> {
-    folder: &'a Path,
-    files: Vec<&'static str>,
-}
-
-impl Home<'_> {
-    fn write(&mut self, name: &'static str, text: &str) -> Result<(), Failure> {
-        let path = self.folder.join(name);
-        files::replace(&path, text)?;
-        self.files.push(name);
-        Ok(())
+/// Why a test that passed proves nothing although its sources are known; `games` are all that were
+/// counted, if they are here.
+fn doubt(
+    info: &Info,
+    games: Option<&Repetition>,
+    test: Option<&Test>,
+    is_wanted: bool,
+) -> Option<String> {
+    if let Some(games) = games {
+        let is_by_copies = test.is_some_and(|test| games.is_deciding(test, info.currentllr));
+        return is_by_copies.then(|| "copies of games decide the test".to_owned());
     }
-
-    fn remove(&mut self, name: &str) -> Result<(), Failure> {
-        let path = self.folder.join(name);
-        std::fs::remove_file(&path).or_unable(format_args!("remove `{}`", path.display()))?;
-        self.files.retain(|file| *file != name);
-        Ok(())
+    if !copies::are_likely(&info.dev_time_control, &info.dev_options) {
+        return None;
     }
+    let what = if info.upload_pgns == "FALSE" {
+        "the server does not keep its games; submit another with `--upload-pgns COMPACT`"
+    } else if is_wanted {
+        "the archive does not have all of them; fetch it again later, or submit another"
+    } else {
+        "fetch it without `--no-games`"
+    };
+    Some(format!(
+        "copies of games may decide a test at fixed nodes or depth, and only its games tell: {what}"
+    ))
 }
 
 fn pretty(value: &Value) -> String {

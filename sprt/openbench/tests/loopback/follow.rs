@@ -206,6 +206,7 @@ async fn copies_of_games_are_counted_and_weighed() {
         .await
         .expect("fetched");
     assert_eq!(fetched.missing, None);
+    assert!(!folder.path().join("proof.txt").exists());
     let by_copies = Some("copies of games decide the test");
     assert_eq!(fetched.no_proof.as_deref(), by_copies);
     fake.change(id, "passed", json!(false));
@@ -272,7 +273,7 @@ async fn a_workload_that_is_being_played_is_fetched_without_games() {
     assert!(!folder.path().join("games.pgn").exists());
 }
 
-fn packed(games: &str) -> Vec<u8> {
+pub fn packed(games: &str) -> Vec<u8> {
     let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
     encoder.write_all(games.as_bytes()).expect("compressed");
     let content = encoder.finish().expect("compressed");
@@ -285,4 +286,38 @@ fn packed(games: &str) -> Vec<u8> {
         .append_data(&mut header, "1.1.1.pgn.bz2", content.as_slice())
         .expect("packed");
     archive.into_inner().expect("packed")
+}
+
+#[tokio::test]
+async fn a_folder_of_another_workload_is_left_alone() {
+    let fake = Fake::start().await;
+    let tune = fake.add("tune", |info| info["upload_pgns"] = json!("FALSE"));
+    let id = fake.add("test", |_| {});
+    fake.bench().digest = DIGEST.into();
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path().join("openbench-1");
+    let (mut session, _file) = fake.alice();
+    for _ in 0..2 {
+        fetch(&mut session, tune, &folder, None, printer())
+            .await
+            .expect("fetched");
+    }
+    let failure = fetch(&mut session, id, &folder, None, printer())
+        .await
+        .expect_err("another workload");
+    assert!(
+        failure
+            .message()
+            .contains("holds workload 1, not workload 2"),
+        "{failure}"
+    );
+    assert!(!folder.join("block.txt").exists());
+    fake.change(tune, "creation", json!("2020-01-01 00:00:00.000000+00:00"));
+    let failure = fetch(&mut session, tune, &folder, None, printer())
+        .await
+        .expect_err("another server");
+    assert!(
+        failure.message().contains("workload 1 of another server"),
+        "{failure}"
+    );
 }

@@ -70,19 +70,28 @@ impl Checkout {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
-    /// `sprt openbench fetch`, as a user starts it in the clone; the text of a file that it wrote.
+    /// `sprt openbench fetch` without games, as a user starts it in the clone; the text of a file
+    /// that it wrote.
     async fn fetch(&self, fake: &Fake, id: u64, file: &str) -> Option<String> {
-        let out = self.place.path().join("fetched");
-        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
-            .args(["fetch", &id.to_string(), "--no-games", "--out"])
-            .arg(&out)
+        let output = self.fetch_with(fake, id, &["--no-games"]).await;
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        self.fetched(file)
+    }
+
+    async fn fetch_with(&self, fake: &Fake, id: u64, more: &[&str]) -> Output {
+        tokio::process::Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
+            .args(["fetch", &id.to_string(), "--out"])
+            .arg(self.place.path().join("fetched"))
             .args(["--server", &fake.url])
+            .args(more)
             .current_dir(self.root())
             .output()
             .await
-            .expect("the client runs");
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        std::fs::read_to_string(out.join(file)).ok()
+            .expect("the client runs")
+    }
+
+    fn fetched(&self, file: &str) -> Option<String> {
+        std::fs::read_to_string(self.place.path().join("fetched").join(file)).ok()
     }
 
     /// Accepted, or refused with these words.
@@ -168,4 +177,36 @@ async fn a_test_that_did_not_pass_gives_no_proof() {
     });
     assert_eq!(clone.fetch(&fake, id, "proof.txt").await, None);
     assert!(clone.fetch(&fake, id, "block.txt").await.is_some());
+}
+
+#[tokio::test]
+async fn where_games_may_be_copies_only_the_games_give_a_proof() {
+    let fake = Fake::start().await;
+    let (clone, [base, tested]) = Checkout::new();
+    let id = fake.add("test", |info| {
+        info["base"]["sha"] = json!(base);
+        info["dev"]["sha"] = json!(tested);
+    });
+    assert!(clone.fetch(&fake, id, "proof.txt").await.is_some());
+    for side in ["dev", "base"] {
+        fake.change(id, &format!("{side}_time_control"), json!("N=2000"));
+    }
+    let told = async |more: &[&str], code, words: &str| {
+        let output = clone.fetch_with(&fake, id, more).await;
+        assert_eq!(output.status.code(), Some(code), "{}", said(&output));
+        assert!(said(&output).contains(words), "{}", said(&output));
+        // That of the earlier fetch is gone, too.
+        assert_eq!(clone.fetched("proof.txt"), None);
+        assert!(clone.fetched("block.txt").is_some());
+    };
+    told(&["--no-games"], 0, "fetch it without `--no-games`").await;
+    // The server counted games that its archive lacks.
+    let archive = crate::follow::packed("[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n");
+    fake.bench().archives = vec![Ok(archive)];
+    told(&[], 2, "the archive does not have all of them").await;
+    // The fetch ends before the games are there.
+    fake.bench().archives = vec![Err("API requires authentication for this server")];
+    told(&["--username=alice"], 2, "no password").await;
+    fake.change(id, "upload_pgns", json!("FALSE"));
+    told(&[], 0, "does not keep its games").await;
 }
