@@ -144,6 +144,7 @@ impl<'a> BenchMatches<'a> {
             .find(|value| Some(*value) != values.last())
         {
             warnings.push(Warning::SeveralBenches {
+                count: values.len(),
                 read: shortened(&last.number),
                 other: match other {
                     Value::Bench(bench) => bench.to_string(),
@@ -212,22 +213,32 @@ pub(crate) fn is_revert(subject: &str) -> bool {
 /// Something legal but dangerous about the match that the server takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Warning {
-    SeveralBenches { read: String, other: String },
+    SeveralBenches {
+        count: usize,
+        read: String,
+        other: String,
+    },
     Zero,
     Unparsable(String),
     TooLarge(String),
     InsideWord(String),
-    CutShort { read: String, rest: String },
+    CutShort {
+        read: String,
+        rest: String,
+    },
     InMergeSubject,
-    NotOnItsOwnLine { read: String, line: String },
+    NotOnItsOwnLine {
+        read: String,
+        line: String,
+    },
 }
 
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SeveralBenches { read, other } => write!(
+            Self::SeveralBenches { count, read, other } => write!(
                 f,
-                "the message has two benches: the server takes the last one, {read}, not {other}"
+                "the message has {count} benches: the server takes the last one, {read}, not {other}"
             ),
             Self::Zero => f.write_str("the server refuses a bench of zero"),
             Self::Unparsable(number) => {
@@ -337,7 +348,8 @@ mod tests {
         };
         assert_eq!(warnings("Title\n\nBench: 302398\n"), "");
         assert_eq!(warnings("bench 100\nbench 100"), "");
-        assert!(warnings("bench 100\n\nthen the workbench 3").contains("two benches"));
+        assert!(warnings("bench 100\n\nthen the workbench 3").contains("has 2 benches"));
+        assert!(warnings("bench 1\nbench 2\nbench 3").contains("has 3 benches"));
         assert!(warnings("workbench 3").contains("inside a word: `workbench 3`"));
         assert!(warnings("bench 1e6").contains("stops before `e6`"));
         assert!(warnings("bench 1 234 567").contains("stops before ` 234 567`"));
