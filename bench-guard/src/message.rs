@@ -9,9 +9,11 @@
 
 mod draft;
 mod reading;
+mod squash;
 
 pub(crate) use draft::{Cleanup, Draft};
 pub(crate) use reading::{Reading, is_engine_name, label};
+pub(crate) use squash::Squash;
 
 use std::{fmt, ops::Range};
 

@@ -7,7 +7,7 @@
 use memchr::memmem;
 
 use crate::{
-    message,
+    message::{self, Squash},
     repository::Commit,
     settings::{Need, Settings, Unfinished},
 };
@@ -113,8 +113,18 @@ pub(crate) fn is_unfinished(subject: &str) -> bool {
 
 /// Whether the message says that the search does the same as before: in its subject, or at the
 /// start of a line or of a sentence, wrapped or not. In the middle of a sentence the words are
-/// mostly about one part of the change, next to another that does change the search.
+/// mostly about one part of the change, next to another that does change the search. So they are in
+/// one of several messages that a squash quotes.
 pub(crate) fn says_non_functional(message: &str, settings: &Settings) -> bool {
+    match Squash::of(message) {
+        Some(Squash { own, quoted }) => {
+            declares(&own, settings) || quoted.iter().all(|part| declares(part, settings))
+        }
+        None => declares(message, settings),
+    }
+}
+
+fn declares(message: &str, settings: &Settings) -> bool {
     let message = message.to_lowercase();
     // As long as the message, so that what is found here is in the same place there.
     let unwrapped = message.replace('\n', " ");
@@ -257,6 +267,27 @@ mod tests {
         ));
         assert!(!says("Tune\n\nAlso a small no functional\nchange."));
         assert!(!says("Tidy\n\nIs it slower? No.\n\nFunctional change."));
+    }
+
+    #[test]
+    fn a_sentence_that_a_squash_quotes_is_about_one_of_its_commits() {
+        let says = |message: &str| says_non_functional(message, &Settings::default());
+        let (tidy, tune) = ("Tidy\n\nNo functional change", "LMR 60\n\nBench: 5");
+        let squash = |title: &str, parts: [&str; 2]| {
+            let [first, last] = parts;
+            format!("{title} (#12)\n\n* {first}\n\n* {last}\n\nBench: 6")
+        };
+        assert!(!says(&squash("Moves", [tune, tidy])));
+        assert!(!says(&squash("Moves", [tidy, tune])));
+        assert!(says(&squash("Moves", [tidy, tidy])));
+        assert!(says(&squash("Moves: no functional change", [tidy, tune])));
+        let id = "1".repeat(40);
+        let of_git = format!(
+            "Squashed commit of the following:\n\ncommit {id}\n\n    Tidy\n\n    No functional change\n\ncommit {id}\n\n    LMR 60\n"
+        );
+        assert!(!says(&of_git));
+        assert!(says(&format!("{of_git}\nNo functional change\n")));
+        assert!(says(&format!("Moves (#12)\n\n{tidy}\n\nBench: 6")));
     }
 
     #[test]

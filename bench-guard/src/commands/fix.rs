@@ -375,7 +375,7 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
     if wrong > repaired {
         let _ = write!(
             text,
-            ", {} that a new message cannot repair",
+            ", {} that a bench in the message does not repair",
             wrong - repaired
         );
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::{BenchMatches, Reading, label, reading};
+use super::{BenchMatches, Reading, Squash, label, reading};
 
 /// Below this line, behind the comment mark, git cuts everything off.
 const SCISSORS: &str = "------------------------ >8 ------------------------";
@@ -125,9 +125,10 @@ impl Draft {
     /// Whether it quotes the messages of commits that were squashed.
     pub(crate) fn is_squash(&self) -> bool {
         let combination = format!("{} This is a combination of ", self.cleanup.mark);
-        self.text.lines().any(|line| {
+        let is_combined = |line: &str| {
             line == "Squashed commit of the following:" || line.starts_with(&combination)
-        })
+        };
+        self.text.lines().any(is_combined) || Squash::of(&self.message()).is_some()
     }
 
     /// The text with `bench` as the number that is read for an engine; `None` if it is that

@@ -140,7 +140,7 @@ fn merges_encodings_and_what_cannot_be_built_are_left_as_they_are() {
     assert!(
         answer
             .stdout
-            .contains("3 commits: 1 corrected, 1 that a new message"),
+            .contains("3 commits: 1 corrected, 1 that a bench in the message does not repair"),
         "{}",
         answer.stdout
     );

@@ -18,4 +18,5 @@ mod repro;
 mod reuse;
 mod scene;
 mod speed;
+mod squash;
 mod variants;
