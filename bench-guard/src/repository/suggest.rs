@@ -4,22 +4,35 @@ use super::Git;
 
 /// One sentence: near names, or why a commit may be missing.
 pub(crate) fn hint(git: &Git, text: &str) -> String {
+    // Of `topic~2` the branch may be there, and the commit not.
+    let name = text.split(['~', '^']).next().unwrap_or_default();
+    let is_there = || git.text(&["rev-parse", "--verify", "--quiet", "--end-of-options", name]);
+    if name != text && !name.is_empty() && is_there().is_ok() {
+        return if is_shallow(git) {
+            SHALLOW.to_owned()
+        } else {
+            format!("`{name}` is there, but its history is shorter")
+        };
+    }
     let refs = git
         .text(&["for-each-ref", "--format=%(refname:short)", "--count=2000"])
         .unwrap_or_default();
-    let near = nearest(text, refs.lines());
+    let near = nearest(name, refs.lines());
     if !near.is_empty() {
         let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
         return format!("did you mean {}?", quoted.join(" or "));
     }
-    if git
-        .text(&["rev-parse", "--is-shallow-repository"])
-        .is_ok_and(|answer| answer == "true")
-    {
-        return "this clone is shallow; fetch the rest with `git fetch --unshallow`".to_owned();
+    if is_shallow(git) {
+        return SHALLOW.to_owned();
     }
-    "give a branch, a tag, a commit, or `.` for the working tree; `git fetch` brings what is new"
-        .to_owned()
+    "give a branch, a tag or a commit; `git fetch` brings what is new".to_owned()
+}
+
+const SHALLOW: &str = "this clone is shallow; fetch the rest with `git fetch --unshallow`";
+
+fn is_shallow(git: &Git) -> bool {
+    git.text(&["rev-parse", "--is-shallow-repository"])
+        .is_ok_and(|answer| answer == "true")
 }
 
 /// Up to three names that are close in spelling, or that end in the text after a slash, the closest

@@ -376,3 +376,17 @@ fn a_bench_that_is_read_from_prose_is_explained_as_such() {
         done.stdout
     );
 }
+
+#[test]
+fn a_missing_ancestor_of_a_known_branch_is_no_misspelled_name() {
+    let scene = Scene::started();
+    scene.engine(101, "one");
+    scene.commit("One\n\nBench: 101");
+    let clone = scene.shallow("1");
+    let answer = scene.guard_in(&clone, &["check", "main~1..main"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stderr);
+    assert!(answer.stderr.contains("--unshallow"), "{}", answer.stderr);
+    let answer = scene.guard(&["check", "main~7..main"]);
+    let hint = "`main` is there, but its history is shorter";
+    assert!(answer.stderr.contains(hint), "{}", answer.stderr);
+}
