@@ -35,11 +35,11 @@ const LEAST_FREE: u64 = 256 << 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NotBuilt {
     /// The revision's fault: its build failed. One sentence, the end of the log, the path of the
-    /// whole log, and a hint.
+    /// whole log unless nothing was started, and a hint.
     Source {
         reason: String,
         log_end: String,
-        log: PathBuf,
+        log: Option<PathBuf>,
         hint: Option<String>,
     },
     /// The fault of the system: git, the cache folder, the disk.
@@ -62,16 +62,15 @@ impl From<NotBuilt> for Failure {
                 log,
                 hint,
             } => {
-                let end = if log_end.is_empty() {
-                    ", and printed nothing".to_owned()
-                } else {
-                    format!("; the log ends with\n{log_end}")
+                let end = match &log {
+                    None => String::new(),
+                    Some(_) if log_end.is_empty() => ", and printed nothing".to_owned(),
+                    Some(_) => format!("; the log ends with\n{log_end}"),
                 };
-                let log = log.display();
-                Self::unable(format!("{reason}{end}")).hint(match hint {
-                    Some(hint) => format!("{hint}; the whole log is `{log}`"),
-                    None => format!("the whole log is `{log}`"),
-                })
+                let failure = Self::unable(format!("{reason}{end}"));
+                let log = log.map(|log| format!("the whole log is `{}`", log.display()));
+                let next: Vec<String> = hint.into_iter().chain(log).collect();
+                failure.hint(next.join("; "))
             }
         }
     }
@@ -95,13 +94,16 @@ pub(crate) fn make(
         NotBuilt::Source {
             reason,
             log_end,
-            log: place.log.clone(),
+            log: output.map(|_| place.log.clone()),
             hint,
         }
     };
     let folder = match folder(&place.source, settings) {
         Ok(folder) => folder,
-        Err((reason, hint)) => return Err(fail(format!("{reason} in {name}"), None, Some(hint))),
+        Err((reason, hint)) => {
+            let hint = missing_content(&place.source).unwrap_or(hint);
+            return Err(fail(format!("{reason} in {name}"), None, Some(hint)));
+        }
     };
     let line = settings
         .command
@@ -252,8 +254,12 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// What a tree lacks when packed by GitHub, if that may be why it does not build.
 fn missing_content(source: &Path) -> Option<String> {
-    if source.join(".gitmodules").exists() {
-        return Some("the tree has submodules, which no OpenBench worker gets".to_owned());
+    let modules = fs::read_to_string(source.join(".gitmodules")).unwrap_or_default();
+    if modules.contains("[submodule") {
+        return Some(
+            "the tree has submodules, which no OpenBench worker gets; if the engine is in one, run this there"
+                .to_owned(),
+        );
     }
     let attributes = fs::read_to_string(source.join(".gitattributes")).unwrap_or_default();
     attributes.contains("filter=lfs").then(|| {

@@ -390,3 +390,24 @@ fn a_missing_ancestor_of_a_known_branch_is_no_misspelled_name() {
     let hint = "`main` is there, but its history is shorter";
     assert!(answer.stderr.contains(hint), "{}", answer.stderr);
 }
+
+#[test]
+fn only_a_file_that_names_submodules_is_one() {
+    let scene = Scene::started();
+    std::fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    for (modules, is_told) in [("", false), ("[submodule \"a\"]\n\tpath = a\n", true)] {
+        scene.write(".gitmodules", modules);
+        let answer = scene.guard(&["bench", "."]);
+        assert_eq!(
+            answer.stderr.contains("submodules"),
+            is_told,
+            "{}",
+            answer.stderr
+        );
+        assert!(
+            !answer.stderr.contains("printed nothing"),
+            "{}",
+            answer.stderr
+        );
+    }
+}

@@ -346,3 +346,25 @@ fn of_several_folders_with_a_makefile_the_one_that_is_taken_is_named() {
     let words = "folders with a Makefile (eng/a, eng/b), `eng/a` is taken";
     assert!(done.stderr.contains(words), "{}", done.stderr);
 }
+
+#[test]
+fn an_engine_in_a_submodule_is_looked_for_there() {
+    let scene = Scene::started();
+    fs::remove_file(scene.root().join("Makefile")).expect("removed");
+    scene.write(
+        ".gitmodules",
+        "[submodule \"a\"]\n\tpath = a\n\turl = ../a\n",
+    );
+    // It is checked out, and still not in the tree of what surrounds it.
+    scene.write(".gitignore", "a/\n");
+    scene.write("a/Makefile", "all:\n");
+    let done = scene.guard(&["init"]);
+    assert_eq!(done.code, Some(2), "{}", done.stderr);
+    let told = "if the engine is in one, run this there";
+    assert!(done.stderr.contains(told), "{}", done.stderr);
+    for wrong in ["printed nothing", "`bench-guard init` looks"] {
+        assert!(!done.stderr.contains(wrong), "{}", done.stderr);
+    }
+    let reason = "there is no Makefile in working tree";
+    assert!(done.stderr.matches(reason).count() <= 1, "{}", done.stderr);
+}

@@ -107,13 +107,18 @@ fn none_builds(failures: &[Failure], takes_network: bool) -> Failure {
     let hint = format!(
         "{network}write `folder` and `build` into [bench-guard] of whetstone.toml; `--no-build` writes the most likely settings"
     );
-    let reasons: Vec<_> = failures
+    let mut reasons: Vec<_> = failures
         .iter()
         .map(|failure| {
-            let next = failure.next_step().map(|it| format!("\n({it})"));
+            // Not the command that this is.
+            let next = failure
+                .next_step()
+                .filter(|it| !it.contains("bench-guard init"));
+            let next = next.map(|it| format!("\n({it})"));
             format!("{}{}", failure.message(), next.unwrap_or_default())
         })
         .collect();
+    reasons.dedup();
     Failure::unable(format!(
         "no way to build the engine was found:\n{}",
         reasons.join("\n")
