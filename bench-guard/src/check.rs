@@ -88,10 +88,11 @@ fn known(
     settings: &Settings,
     wanted: &[String],
 ) -> Result<HashMap<String, Measurement>, Failure> {
-    let build_settings = settings.build_settings(pool::cores());
     let mut outcomes = HashMap::new();
     for id in wanted {
-        let known = build::known(&repository.resolve(id)?, &build_settings);
+        let revision = repository.resolve(id)?;
+        let own = settings.as_of(repository, &revision)?;
+        let known = build::known(&revision, &own.build_settings(pool::cores()));
         if let Some(bench) = known.and_then(|measured| measured.agreed()) {
             outcomes.insert(id.clone(), Measurement::Bench(bench.nodes));
         }

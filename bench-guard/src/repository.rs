@@ -28,7 +28,7 @@ use std::{
 pub(crate) use merge::merge_adds;
 pub use program::Git;
 
-pub(crate) use history::{Commit, Range, trees_of};
+pub(crate) use history::{Commit, Range, TreesById, trees_of};
 pub use snapshot::Snapshot;
 
 use crate::message::Reading;

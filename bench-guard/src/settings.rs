@@ -3,6 +3,7 @@
 
 mod engine;
 mod engines;
+mod own_build;
 mod pattern;
 mod proof;
 mod variant;
@@ -21,6 +22,7 @@ use foundation::{
     Failure,
     config::{self, Config},
 };
+pub(crate) use own_build::is_project_file;
 use pattern::{NamePatterns, PathPatterns};
 pub(crate) use proof::ProofSettings;
 use variant::VariantSettings;
@@ -89,6 +91,9 @@ pub struct Settings {
     /// Variables that a variant sets for the build and the engine.
     #[serde(skip)]
     pub(crate) variables: Vec<(String, String)>,
+    /// Whether a variant has a build command of its own.
+    #[serde(skip)]
+    pub(crate) has_own_build: bool,
     /// What starts the engine of a variant.
     #[serde(skip)]
     pub(crate) runner: Vec<String>,
@@ -124,7 +129,8 @@ static BOTS: LazyLock<NamePatterns> = LazyLock::new(|| {
 pub const PARAMETERS: &str = "# Parameters to tune, from ";
 
 /// Files that no engine is built from: no folders, since a build may read whatever is in one.
-const IGNORED: [&str; 11] = [
+const IGNORED: [&str; 12] = [
+    "**/whetstone.toml",
     "**/*.{md,MD,rst,adoc,pdf,pgn}",
     "**/*.{png,jpg,jpeg,gif,svg,ico,webp}",
     "**/{AUTHORS,CONTRIBUTORS,CREDITS,THANKS,NOTICE}{,.txt}",
@@ -191,6 +197,7 @@ impl Default for Settings {
             engine: BTreeMap::new(),
             variant: Vec::new(),
             variables: Vec::new(),
+            has_own_build: false,
             runner: Vec::new(),
         }
     }
@@ -210,25 +217,27 @@ impl Settings {
     /// Whether commits owe the same as without settings, because these say only how the engine is
     /// built and benched. What a proof must show matters only if `proof` is required.
     pub(crate) fn asks_as_usual(&self, proof: bool) -> bool {
-        let usual = Self::default();
-        *self
-            == Self {
-                folder: self.folder.clone(),
-                build: self.build.clone(),
-                bench: self.bench.clone(),
-                build_limit: self.build_limit,
-                bench_limit: self.bench_limit,
-                size_limit: self.size_limit,
-                hash_sizes: self.hash_sizes.clone(),
-                engine: self.engine.clone(),
-                variant: self.variant.clone(),
-                proof: if proof {
-                    usual.proof.clone()
-                } else {
-                    self.proof.clone()
-                },
-                ..usual
-            }
+        let mut usual = self.without_rules();
+        if !proof {
+            usual.proof = self.proof.clone();
+        }
+        *self == usual
+    }
+
+    /// How the engine is built and benched, by these settings, and what commits owe without any.
+    pub(crate) fn without_rules(&self) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            build: self.build.clone(),
+            bench: self.bench.clone(),
+            build_limit: self.build_limit,
+            bench_limit: self.bench_limit,
+            size_limit: self.size_limit,
+            hash_sizes: self.hash_sizes.clone(),
+            engine: self.engine.clone(),
+            variant: self.variant.clone(),
+            ..Self::default()
+        }
     }
 
     /// Whether the commits of an author need no bench.

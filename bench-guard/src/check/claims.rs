@@ -14,8 +14,8 @@ use super::{
 use crate::{
     message::{Reading, Value},
     policy::{self, Duty, Exemption, Unchanged},
-    repository::{Commit, Range, Repository, trees_of},
-    settings::{Settings, Unfinished},
+    repository::{Commit, Range, Repository, TreesById, trees_of},
+    settings::{Settings, Unfinished, is_project_file},
 };
 use foundation::{Failure, pool};
 
@@ -93,13 +93,13 @@ impl Claims {
         settings: &Settings,
         request: &Request,
     ) -> Result<Self, Failure> {
-        let wanted = |path: &str| settings.concerns(path);
+        let by_hand = |path: &str| settings.concerns(path) || is_project_file(path);
         // Trees are compared and merges repeated while git goes on listing.
         thread::scope(|scope| {
             let (for_merging, merges) = mpsc::channel();
             let (for_comparing, parts) = mpsc::channel();
-            let adding = scope.spawn(|| repository.merges_that_add(merges.into_iter(), &wanted));
-            let touching = scope.spawn(|| touching(repository, parts.into_iter(), &wanted));
+            let adding = scope.spawn(|| repository.merges_that_add(merges.into_iter(), &by_hand));
+            let touching = scope.spawn(|| touching(repository, parts.into_iter(), settings));
             let mut part = Part::new();
             // Nobody receives after a failure, which is reported when all is listed.
             let read = |commit: Commit| {
@@ -135,7 +135,7 @@ impl Claims {
         mut by_hand: HashSet<String>,
         touching: &HashSet<String>,
     ) -> Result<Self, Failure> {
-        let wanted = |path: &str| settings.concerns(path);
+        let wanted = |path: &str| settings.concerns(path) || is_project_file(path);
         // What somebody did by hand owes what any other change owes. That is so for a merge with the tree of
         // its first parent, too, which undoes what the other side did.
         by_hand.extend(reverts_that_add(repository, &commits, &wanted)?);
@@ -247,8 +247,7 @@ impl Claims {
             .collect();
         let commits: Vec<&Commit> = functional.iter().map(|claim| &*claim.commit).collect();
         let trees = trees_of(commits.iter().copied());
-        let wanted = |path: &str| settings.concerns(path);
-        let touching = repository.touching(&commits, &trees, &wanted)?;
+        let touching = concerned(repository, &commits, &trees, settings)?;
         let asked: Vec<&Commit> = functional
             .into_iter()
             .filter(|claim| claim.is_by_hand || touching.contains(&claim.commit.id))
@@ -301,20 +300,45 @@ impl Claims {
     }
 }
 
-/// The ids of those commits that touch a path that is `wanted`, as far as that is asked.
+/// The ids of those commits that may change the search by what they touch, as far as that is asked.
 fn touching(
     repository: &Repository,
     parts: impl Iterator<Item = Part>,
-    wanted: &dyn Fn(&str) -> bool,
+    settings: &Settings,
 ) -> Result<HashSet<String>, Failure> {
     let mut touching = HashSet::new();
     for part in parts {
         let trees = trees_of(part.iter().map(|(commit, _)| &**commit));
         let asked = part.iter().filter(|(_, is_asked)| *is_asked);
         let asked: Vec<&Commit> = asked.map(|(commit, _)| &**commit).collect();
-        touching.extend(repository.touching(&asked, &trees, wanted)?);
+        touching.extend(concerned(repository, &asked, &trees, settings)?);
     }
     Ok(touching)
+}
+
+/// The ids of those commits that touch a path for which a bench is required, or change how the engine
+/// is built.
+fn concerned(
+    repository: &Repository,
+    commits: &[&Commit],
+    trees: &TreesById<'_>,
+    settings: &Settings,
+) -> Result<HashSet<String>, Failure> {
+    let mut concerned =
+        repository.touching(commits, trees, &|path: &str| settings.concerns(path))?;
+    let others = commits.iter().filter(|it| !concerned.contains(&it.id));
+    let others: Vec<&Commit> = others.copied().collect();
+    let changed = repository.touching(&others, trees, &is_project_file)?;
+    for commit in others.iter().filter(|it| changed.contains(&it.id)) {
+        let Some(parent) = commit.parents.first() else {
+            continue;
+        };
+        let (before, after) = (repository.resolve(parent)?, repository.resolve(&commit.id)?);
+        if settings.build_differs(repository, &before, &after)? {
+            concerned.insert(commit.id.clone());
+        }
+    }
+    Ok(concerned)
 }
 
 /// The ids of those reverts that git would not have made.

@@ -123,7 +123,8 @@ impl<'a> Measurer<'a> {
         revision: &Revision,
         jobs: usize,
     ) -> Result<Measurement, Failure> {
-        let mut settings = self.settings.build_settings(jobs.max(1));
+        let own = self.settings.as_of(self.repository, revision)?;
+        let mut settings = own.build_settings(jobs.max(1));
         let apart = self.fresh.then(build::apart).transpose()?;
         settings.cache = apart.as_ref().map(|folder| folder.path().to_owned());
         let outcome = self.built_and_benched(revision, &settings)?;

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;
-    let bench_settings = project.build_settings().bench;
+    let bench_settings = project.build_settings(&revision)?.bench;
     // Cached speeds would be those of another day, so the bench is always run.
     let measured = bench::measure(&binary.path, &bench_settings, project.settings.copies())
         .map_err(|fault| Failure::from(fault).context(name))?;

@@ -68,9 +68,16 @@ pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
         Some(revision) => Project::with(rules::settings_of(revision)?)?,
         None => Project::open()?,
     };
+    let range = range(&project, args)?;
+    if let Some(revision) = &args.rules_from
+        && !rules::are_in(&project.repository, revision)?
+    {
+        // How the engine is built is no rule, and somebody has to say it first.
+        project.settings = rules::first_section(&project.repository, &range)?;
+    }
     project.set_runs(args.runs)?;
     let request = Request {
-        range: range(&project, args)?,
+        range,
         benches: if args.no_build {
             Benches::None
         } else {

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &InstallArgs, printer: Printer) -> Result<Exit, Failure>
 /// If nothing can be built, hooks would refuse every commit.
 fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
     let revision = project.repository.resolve(".")?;
-    let settings = project.build_settings();
+    let settings = project.build_settings(&revision)?;
     let progress = |text: &str| printer.note(text);
     build::build(&project.repository, &revision, &settings, &progress)
         .map(drop)

@@ -53,9 +53,10 @@ impl Project {
         Ok(())
     }
 
-    /// How to build when nothing else is built at the same time.
-    pub(crate) fn build_settings(&self) -> BuildSettings {
-        self.settings.build_settings(cores())
+    /// How to build a revision when nothing else is built at the same time.
+    pub(crate) fn build_settings(&self, revision: &Revision) -> Result<BuildSettings, Failure> {
+        let own = self.settings.as_of(&self.repository, revision)?;
+        Ok(own.build_settings(cores()))
     }
 
     /// The binary of a revision, built unless it is in the cache.
@@ -64,7 +65,7 @@ impl Project {
         build::binary(
             &self.repository,
             revision,
-            &self.build_settings(),
+            &self.build_settings(revision)?,
             &progress,
         )
         .map_err(|not_built| {

@@ -98,15 +98,11 @@ impl Settings {
 
     fn of_variant(&self, variant: &VariantSettings) -> Self {
         let own = variant.clone();
-        let mut build = own.build.unwrap_or_else(|| self.build.clone());
-        if build.starts_with("make ") {
-            let words = own.variables.iter();
-            let words = words.map(|(name, value)| format!(" {name}={}", quoted(value)));
-            build.extend(words);
-        }
-        Self {
-            build,
+        let has_own_build = own.build.is_some();
+        let build = own.build.unwrap_or_else(|| self.build.clone());
+        let mut variant = Self {
             variables: own.variables.into_iter().collect(),
+            has_own_build,
             runner: own.runner,
             build_limit: own.build_limit.unwrap_or(self.build_limit),
             bench_limit: own
@@ -115,7 +111,18 @@ impl Settings {
             // Only builds are compared, and one run of each is enough for that.
             runs: 1,
             ..self.clone()
+        };
+        variant.build = variant.with_variables(build);
+        variant
+    }
+
+    /// A build command with the variables of the variant, where `make` takes them as words.
+    pub(super) fn with_variables(&self, mut build: String) -> String {
+        if build.starts_with("make ") {
+            let words = self.variables.iter();
+            build.extend(words.map(|(name, value)| format!(" {name}={}", quoted(value))));
         }
+        build
     }
 }
 

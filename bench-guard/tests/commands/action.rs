@@ -7,7 +7,7 @@ use std::{fs, path::Path, process::Command};
 use crate::scene::{Finished, Scene, script};
 use ranges::NO_COMMIT;
 
-fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Finished, String) {
+pub(crate) fn action(scene: &Scene, environment: &[(&str, &str)]) -> (Finished, String) {
     let script =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../.github/actions/bench-guard/check.sh");
     let outputs = scene.beside("outputs");

@@ -12,6 +12,7 @@ mod hooks;
 mod init;
 mod inputs;
 mod message;
+mod own_build;
 mod perft;
 mod readme;
 mod repro;

@@ -18,6 +18,21 @@ pub(super) fn settings_of(revision: &str) -> Result<Settings, Failure> {
         .map_err(|failure| failure.context(format_args!("the rules of {revision}")))
 }
 
+/// Whether a commit has rules.
+pub(super) fn are_in(repository: &Repository, revision: &str) -> Result<bool, Failure> {
+    let commit = repository.resolve_commit(revision)?;
+    Ok(config_of(repository, &commit)?.has(SECTION))
+}
+
+/// How the engine is built and benched by the first section, which the range brings; without the
+/// rules that it may bring, too.
+pub(super) fn first_section(repository: &Repository, range: &Range) -> Result<Settings, Failure> {
+    let tip = repository.resolve_commit(range.tip())?;
+    let settings = Settings::of(&config_of(repository, &tip)?)
+        .map_err(|failure| failure.context(format_args!("the build of {}", range.tip())))?;
+    Ok(settings.without_rules())
+}
+
 /// A change that brings its own rules is checked by nobody. A first section that says only how the
 /// engine is built and benched brings no rules. `first` is the oldest commit of the range, `proof`
 /// tells whether a proof is required.

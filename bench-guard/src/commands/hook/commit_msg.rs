@@ -44,7 +44,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     let snapshot = pending.snapshot()?;
     let duty = pending.duty(&snapshot)?;
     let revision = Revision::WorkTree { snapshot };
-    let build_settings = pending.settings.build_settings(cores());
+    let build_settings = pending.build_settings(&revision)?;
     let failed_before = build::last_failure(&revision, &build_settings).is_some();
     let reading = Reading::of(message, engine);
     let is_exempt = matches!(duty, Duty::Exempt(_));
@@ -81,8 +81,9 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         value: &reading.value,
         outcome: &outcome,
         parent_bench: pending.parent.as_ref().and_then(|parent| {
-            let known = build::known(parent, &build_settings)
-                .and_then(|measured| Some(measured.agreed()?.nodes));
+            let settings = pending.build_settings(parent).ok();
+            let known = settings.and_then(|settings| build::known(parent, &settings)?.agreed());
+            let known = known.map(|bench| bench.nodes);
             known.or_else(|| parent.message_bench_of(engine))
         }),
         message,

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::{super::project::Project, amend, command_line::CommandLine};
 use crate::{
+    build::BuildSettings,
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
     repository::{Commit, Repository, Revision, Snapshot, merge_adds},
-    settings::Settings,
+    settings::{Settings, cores, is_project_file},
 };
 use foundation::{Failure, failure::OrUnable};
 
@@ -106,6 +107,12 @@ impl Pending {
         self.repository.snapshot_of_index(&index)
     }
 
+    /// How a revision is built.
+    pub(crate) fn build_settings(&self, revision: &Revision) -> Result<BuildSettings, Failure> {
+        let own = self.settings.as_of(&self.repository, revision)?;
+        Ok(own.build_settings(cores()))
+    }
+
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let duty = policy::duty(&self.commit, &self.settings, false);
@@ -118,7 +125,13 @@ impl Pending {
             return Ok(duty);
         };
         let wanted = |path: &str| self.settings.concerns(path);
-        let concerned = self.repository.differs(parent.tree(), snapshot, &wanted)?;
+        let pending = Revision::WorkTree {
+            snapshot: snapshot.clone(),
+        };
+        let concerned = self.repository.differs(parent.tree(), snapshot, &wanted)?
+            || self
+                .settings
+                .build_differs(&self.repository, parent, &pending)?;
         Ok(if concerned {
             duty
         } else {
@@ -133,7 +146,7 @@ impl Pending {
             std::fs::read_to_string(&path).or_unable(format_args!("read `{}`", path.display()))?;
         let heads = std::iter::once("HEAD").chain(heads.lines());
         let parents: Vec<String> = heads.map(str::to_owned).collect();
-        let wanted = |path: &str| self.settings.concerns(path);
+        let wanted = |path: &str| self.settings.concerns(path) || is_project_file(path);
         let git = self.repository.git_with(snapshot);
         merge_adds(&git, &parents, snapshot.tree(), &wanted)
     }

@@ -36,7 +36,7 @@ fn prepare(
         return Ok(());
     }
     let revision = Revision::WorkTree { snapshot };
-    let build_settings = pending.settings.build_settings(cores());
+    let build_settings = pending.build_settings(&revision)?;
     if pending.is_replayed() && build::known(&revision, &build_settings).is_none() {
         return Ok(());
     }
