@@ -14,6 +14,17 @@ stop() {
 }
 
 cd "${INPUT_DIRECTORY:-.}" || stop "the input 'directory' names no folder that can be entered"
+# A repository that git does not open has no commits either, and what follows would call each of them missing.
+if ! said=$(LC_ALL=C git rev-parse --git-dir 2>&1 >/dev/null); then
+    remedy="the input 'directory' names the folder of a checkout"
+    case $said in
+    *'dubious ownership'*)
+        remedy="it belongs to another user, as in a container; trust it in a step before: git config --global --add safe.directory '$PWD'"
+        ;;
+    esac
+    said=${said%%$'\n'*}
+    stop "git does not open the repository in '$PWD': ${said//%/%25}; $remedy"
+fi
 # An input is true or false in any case; anything else is a mistake, not a "no".
 is_on() {
     case ${2,,} in

@@ -450,3 +450,33 @@ fn the_required_proof_is_named_or_refused() {
     let (answer, _) = action(&scene, &[&range[..], &journals].concat());
     assert_eq!(answer.code, Some(2), "{}", answer.stdout);
 }
+
+#[test]
+fn a_repository_that_git_does_not_open_is_not_called_empty() {
+    let (scene, [base, right, _]) = scene();
+    let elsewhere = scene.beside("elsewhere");
+    fs::create_dir_all(&elsewhere).expect("a folder");
+    let git = "#!/bin/sh\necho \"fatal: detected dubious ownership in repository at '/x'\" >&2\nexit 128\n";
+    let refusing = scene.beside("bin");
+    fs::create_dir_all(&refusing).expect("a folder");
+    script(&refusing.join("git"), git);
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", refusing.display());
+    let event = [("EVENT_BASE", &*base), ("EVENT_HEAD", &*right)];
+    let (answer, _) = action(&scene, &[&event[..], &[("PATH", &*path)]].concat());
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    for said in ["dubious ownership", "safe.directory", "another user"] {
+        assert!(answer.stdout.contains(said), "{}", answer.stdout);
+    }
+    let place = elsewhere.to_string_lossy();
+    let (answer, _) = action(
+        &scene,
+        &[&event[..], &[("INPUT_DIRECTORY", &*place)]].concat(),
+    );
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("not a git repository"),
+        "{}",
+        answer.stdout
+    );
+}
