@@ -1,6 +1,7 @@
 //! `tuner lint`: a parameter file checked against an engine.
 
 use clap::Args;
+use engine_client::{OptionKind, UciOption};
 use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
 use schemars::JsonSchema;
@@ -12,8 +13,8 @@ use crate::checks::conformance::{Conformance, Listener};
 use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::probing::Probing;
-use crate::commands::settings::{EngineArgs, ProbeFlags, check_names, is_named};
-use crate::parameter::{Parameter, count, some_of};
+use crate::commands::settings::{EngineArgs, ProbeFlags, check_names};
+use crate::parameter::{count, some_of};
 use crate::run::printed::to_json;
 
 /// The arguments of `tuner lint`.
@@ -60,7 +61,11 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let settings = args.engine.resolve(printer).await?;
     let parameters = &settings.file.parameters;
     let file = args.engine.params.display().to_string();
-    check_names("--except", &except, parameters, &file)?;
+    let known = parameters.iter().map(|own| own.name.as_str());
+    let advertised = settings.options.iter().map(|own| own.name.as_str());
+    let known: Vec<&str> = known.chain(advertised).collect();
+    let neither = format!("`{file}` tunes no such parameter, and the engine has no such option");
+    check_names("--except", &except, &known, &neither)?;
     let mut complaints = options::lint(parameters, &settings.options);
     complaints.extend(options::advertised(&settings.options));
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
@@ -83,11 +88,25 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             };
             complaints.iter().any(same)
         };
-        let is_excepted =
-            |parameter: &Parameter| except.iter().any(|name| is_named(name, parameter));
+        let is_in = |names: &[String], own: &str| {
+            names
+                .iter()
+                .any(|name| name.trim().eq_ignore_ascii_case(own))
+        };
         let sound: Vec<_> = parameters
             .iter()
-            .filter(|parameter| !is_fatal(&parameter.name) && !is_excepted(parameter))
+            .filter(|parameter| !is_fatal(&parameter.name) && !is_in(&except, &parameter.name))
+            .cloned()
+            .collect();
+        let only = &args.engine.only;
+        let is_examined = |option: &&UciOption| {
+            let is_picked = only.is_empty() || is_in(only, &option.name) || !is_switch(option);
+            is_picked && !is_in(&except, &option.name)
+        };
+        let options: Vec<UciOption> = settings
+            .options
+            .iter()
+            .filter(is_examined)
             .cloned()
             .collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
@@ -97,7 +116,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
         let conformance = Conformance {
             questions: &questions,
             parameters: &sound,
-            options: &settings.options,
+            options: &options,
             limit: settings.play.limit.clone(),
             jobs: settings.play.concurrency,
             end_of_look: &look.stop,
@@ -158,6 +177,14 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
         ));
     }
     Ok(Exit::Yes)
+}
+
+/// Whether an option is examined although no list tunes it.
+fn is_switch(option: &UciOption) -> bool {
+    matches!(
+        option.kind,
+        OptionKind::Check { .. } | OptionKind::Combo { .. }
+    )
 }
 
 /// Prints findings as they are made: the list at the end may be minutes away.

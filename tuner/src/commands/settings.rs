@@ -86,8 +86,10 @@ pub(crate) fn select(
     except: &[String],
     file: &str,
 ) -> Result<(), Failure> {
-    check_names("--only", only, parameters, file)?;
-    check_names("--except", except, parameters, file)?;
+    let known: Vec<&str> = parameters.iter().map(|own| own.name.as_str()).collect();
+    let tunes = format!("`{file}` tunes no such parameter");
+    check_names("--only", only, &known, &tunes)?;
+    check_names("--except", except, &known, &tunes)?;
     let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
     parameters.retain(|own| (only.is_empty() || is_in(only, own)) && !is_in(except, own));
     Ok(())
@@ -98,25 +100,22 @@ pub(crate) fn is_named(name: &str, parameter: &Parameter) -> bool {
     parameter.name.eq_ignore_ascii_case(name.trim())
 }
 
-/// Fails where a flag names what is none of the parameters that `file` tunes.
+/// Fails where a flag names what is none of the `known` ones, with the words `otherwise`.
 pub(crate) fn check_names(
     flag: &str,
     names: &[String],
-    parameters: &[Parameter],
-    file: &str,
+    known: &[&str],
+    otherwise: &str,
 ) -> Result<(), Failure> {
-    let is_unknown = |name: &&String| parameters.iter().all(|own| !is_named(name, own));
-    let Some(unknown) = names.iter().find(is_unknown) else {
+    let is_known = |name: &str| known.iter().any(|own| own.eq_ignore_ascii_case(name));
+    let mut names = names.iter().map(|name| name.trim());
+    let Some(unknown) = names.find(|name| !is_known(name)) else {
         return Ok(());
     };
-    let unknown = unknown.trim();
-    let failure = Failure::unable(format!(
-        "{flag} '{unknown}': `{file}` tunes no such parameter"
-    ));
-    let names = parameters.iter().map(|own| own.name.as_str());
-    Err(match nearest(unknown, names) {
+    let failure = Failure::unable(format!("{flag} '{unknown}': {otherwise}"));
+    Err(match nearest(unknown, known.iter().copied()) {
         Some(name) => failure.hint(format!("did you mean `{name}`?")),
-        None => failure.hint("an entry needs c_end to be tuned"),
+        None => failure.hint("an entry needs `c_end` or `choices` to be tuned"),
     })
 }
 

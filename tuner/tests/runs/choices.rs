@@ -74,9 +74,17 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         let own = [command, "tune.toml", "--only", "Wild,Style"];
         place.run(own.iter().chain(more))
     };
-    let linted = of_both("lint", &[]);
-    let told = "Net: a switch without effect on `go depth 9` from 12 positions\n";
-    assert_eq!(linted.stdout, told, "{linted:?}");
+    let is_told = "Net: a switch without effect on `go depth 9` from 12 positions";
+    for (flags, is_examined) in [
+        (&["--except", "Style"][..], true),
+        (&["--except", "net"], false),
+        (&["--only", "Wild,Style"], false),
+        (&["--only", "Wild", "--except", "Style"], false),
+    ] {
+        let linted = place.run(["lint", "tune.toml"].iter().chain(flags));
+        assert_eq!(linted.stdout.contains(is_told), is_examined, "{linted:?}");
+        assert_ne!(linted.code, Some(2), "{linted:?}");
+    }
     let screened = of_both("screen", &["--json"]);
     assert_eq!(screened.code, Some(0), "{screened:?}");
     let report = screened.json();

@@ -56,7 +56,11 @@ fn a_name_to_leave_out_or_to_pick_must_be_known() {
     for (flag, name, hint) in [
         ("--except", "Margn", "did you mean `Margin`?"),
         ("--only", "margin,Gatd", "did you mean `Gated`?"),
-        ("--only", "Elsewhere", "an entry needs c_end to be tuned"),
+        (
+            "--only",
+            "Elsewhere",
+            "an entry needs `c_end` or `choices` to be tuned",
+        ),
     ] {
         let list = ["lint", "params.toml", "--engine", "./engine", flag, name];
         let answer = place.run(list);
