@@ -244,8 +244,11 @@ impl Place {
 
 /// Also with the dashes and halves of books.
 fn is_result(word: &str) -> bool {
+    if word.is_ascii() {
+        return matches!(word, "1-0" | "0-1" | "1/2-1/2" | "1/2") || word.ends_with('*');
+    }
     let plain = word.replace(['–', '—'], "-").replace('½', "1/2");
-    matches!(plain.as_str(), "1-0" | "0-1" | "1/2-1/2" | "1/2") || plain.ends_with('*')
+    plain.is_ascii() && is_result(&plain)
 }
 
 #[cfg(test)]
@@ -300,10 +303,10 @@ mod tests {
 
     #[test]
     fn games_without_tags_end_with_their_results_and_without_moves_at_the_next_event() {
-        let found = texts("1. e4 1-0\n\n1. d4 1/2-1/2 {so}\n1. c4 *\n");
+        let found = texts("1. e4 1–0\n\n1. d4 1/2-1/2 {so}\n1. c4 *\n");
         assert_eq!(
             found,
-            ["\n1. e4 1-0\n", "\n1. d4 1/2-1/2 {so}\n", "\n1. c4 *\n"]
+            ["\n1. e4 1–0\n", "\n1. d4 1/2-1/2 {so}\n", "\n1. c4 *\n"]
         );
         let found = texts(&format!("{TAGS}{TAGS}[Black \"B\"]\n1. e4 *\n"));
         assert_eq!(found.len(), 2, "{found:?}");
