@@ -1,8 +1,9 @@
 //! Games from PGN files, and statistics of their players.
 //!
-//! [`pgn`] reads games one after another, of any file in constant memory. [`statistics`] counts,
+//! [`pgn`] reads one [`game`] after another, of any file in constant memory. [`statistics`] counts,
 //! [`report`] writes down.
 
+pub mod game;
 pub mod pgn;
 pub mod report;
 pub mod statistics;

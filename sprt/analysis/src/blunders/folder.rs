@@ -15,7 +15,8 @@ use runs::run_folder::read_plan;
 use super::judgement::{Judgement, Judgements, steps};
 use super::plan::BlundersPlan;
 use crate::advice::COMMANDS;
-use crate::games::pgn::{self, Game};
+use crate::games::game::Game;
+use crate::games::pgn;
 use crate::journal;
 
 pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";

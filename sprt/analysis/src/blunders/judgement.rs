@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::plan::{BlundersPlan, WinModel};
 use super::player::Players;
-use crate::games::pgn::{Game, winner};
+use crate::games::game::{Game, winner};
 use crate::win::WinCurve;
 
 /// Scores beyond this count as this where centipawns are compared.

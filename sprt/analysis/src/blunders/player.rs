@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::games::pgn::Game;
+use crate::games::game::Game;
 
 /// The options of a player in a game. Their order means nothing.
 type Options<'a> = BTreeSet<&'a str>;

@@ -10,7 +10,7 @@ use referee::game::Phase;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::pgn::{Game, GameMove, winner};
+use super::game::{Game, GameMove, winner};
 
 /// The most players, reasons and openings that are counted separately; others are counted together.
 const MOST_NAMES: usize = 10_000;
