@@ -67,8 +67,10 @@ impl Activity {
         }
     }
 
+    /// A pause begins when the last pair that was under way is over.
     pub fn change(&mut self, state: SchedulerState, now: f64) {
-        match (state.is_paused, self.paused_since) {
+        let stands_still = state.is_paused && state.playing == 0;
+        match (stands_still, self.paused_since) {
             (true, None) => self.paused_since = Some(now),
             (false, Some(since)) => {
                 self.paused += now - since;
@@ -198,6 +200,23 @@ mod tests {
             .expect("a time");
         let resumed = Activity::begin_in(run, 0, 2);
         assert!((9.0..20.0).contains(&resumed.seconds(now())), "{resumed:?}");
+    }
+
+    #[test]
+    fn pairs_that_are_played_to_the_end_in_a_pause_count_with_their_time() {
+        let paused = |playing| SchedulerState {
+            is_paused: true,
+            playing,
+            slots: 2,
+        };
+        let mut activity = Activity::begin(None, 0, 2, 1000.0);
+        activity.change(paused(2), 1010.0);
+        assert_eq!(activity.games_per_second(20, 1010.0), Some(2.0));
+        activity.change(paused(1), 1020.0);
+        activity.change(paused(0), 1030.0);
+        assert_eq!(activity.games_per_second(60, 1090.0), Some(2.0));
+        activity.change(SchedulerState::default(), 1100.0);
+        assert_eq!(activity.seconds(1110.0), 40.0);
     }
 
     #[test]
