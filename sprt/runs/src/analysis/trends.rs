@@ -12,7 +12,8 @@ const STEPS: usize = 16;
 const FEWEST_MOVES: u64 = 20;
 /// Points of a line over the run.
 const POINTS: usize = 60;
-/// Records are in milliseconds: a shorter time has no speed.
+/// Seconds of a move on average. Records are in whole milliseconds, often cut: of shorter moves most
+/// of the time is missing.
 const SHORTEST: f64 = 0.01;
 
 /// Lines of base and new.
@@ -34,6 +35,7 @@ struct Step {
 /// What was searched in a part of the run.
 #[derive(Clone, Copy, Default)]
 struct Work {
+    moves: u64,
     nodes: u64,
     seconds: f64,
 }
@@ -56,8 +58,11 @@ impl Trends {
                 }
                 let (side, is_white) = side_of(plan, game, ply);
                 let part = &mut work[(pair / width) as usize][side];
-                part.nodes += played.nodes.unwrap_or(0);
-                part.seconds += played.seconds.unwrap_or(0.0);
+                if let (Some(nodes), Some(seconds)) = (played.nodes, played.seconds) {
+                    part.moves += 1;
+                    part.nodes += nodes;
+                    part.seconds += seconds;
+                }
                 let Some(step) = played.score.as_deref().and_then(step_of) else {
                     continue;
                 };
@@ -82,10 +87,16 @@ impl Trends {
             }),
             speed: [0, 1].map(|side| {
                 let parts = work.iter().enumerate();
-                let known = parts
-                    .filter(|(_, part)| part[side].nodes > 0 && part[side].seconds >= SHORTEST);
+                let known = parts.filter(|(_, part)| {
+                    let Work {
+                        moves,
+                        nodes,
+                        seconds,
+                    } = part[side];
+                    nodes > 0 && seconds >= SHORTEST * moves as f64
+                });
                 let point = |(index, part): (usize, &[Work; 2])| {
-                    let Work { nodes, seconds } = part[side];
+                    let Work { nodes, seconds, .. } = part[side];
                     let middle = (index as f64 + 0.5) * width as f64;
                     (
                         middle.min(last as f64 + 1.0),
@@ -113,9 +124,14 @@ mod tests {
 
     /// New has White and wins; it sees itself ahead by 1.20, base by nothing.
     fn games(count: u64) -> Vec<Sampled> {
+        games_of(count, "0.100s", "0.200s")
+    }
+
+    fn games_of(count: u64, new: &str, base: &str) -> Vec<Sampled> {
         let text = "[White \"new\"]\n[Black \"base\"]\n[Result \"1-0\"]\n\n\
-            1. e4 {book} e5 {book} 2. Nf3 {+1.20/9 0.100s, n=200000} Nc6 {0.00/7 0.200s, n=100000} 1-0\n\n";
-        let game = record::parse(text).remove(0);
+            1. e4 {book} e5 {book} 2. Nf3 {+1.20/9 NEW, n=200000} Nc6 {0.00/7 BASE, n=100000} 1-0\n\n";
+        let text = text.replace("NEW", new).replace("BASE", base);
+        let game = record::parse(&text).remove(0);
         (0..count)
             .map(|pair| Sampled {
                 pair,
@@ -144,6 +160,14 @@ mod tests {
             assert!(line.windows(2).all(|two| two[0].0 < two[1].0));
         }
         assert_eq!(Trends::of(&plan(), &[]), Trends::default());
+    }
+
+    #[test]
+    fn moves_shorter_than_records_can_say_have_no_speed() {
+        let mut games = games_of(300, "0.000s", "0.100s");
+        games[7] = games_of(1, "0.040s", "0.100s").remove(0);
+        let [base, new] = Trends::of(&plan(), &games).speed;
+        assert_eq!((base.len(), new), (POINTS, vec![]));
     }
 
     #[test]
