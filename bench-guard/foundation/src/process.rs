@@ -8,6 +8,7 @@ use std::{
     collections::BTreeSet,
     io,
     os::{fd::AsFd, unix::process::CommandExt},
+    path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
@@ -116,6 +117,21 @@ pub fn run(
 /// The text quoted as one word for a shell, whatever is in it.
 pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// A word of a command that somebody is to type: quoted where a shell would not take it as it is.
+pub fn word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.,/+=:".contains(letter);
+    if !text.is_empty() && text.chars().all(is_plain) {
+        text.to_owned()
+    } else {
+        quoted(text)
+    }
+}
+
+/// A command on a file or a folder, as a message suggests it.
+pub fn command_on(command: &str, path: &Path) -> String {
+    format!("{command} {}", word(&path.to_string_lossy()))
 }
 
 /// Ends every program that [`run`] has started in this process, and lets it start no other: for
@@ -256,6 +272,17 @@ mod tests {
             let ended = shell(&format!("printf %s {}", quoted(text)), TICK * 100);
             assert_eq!(ended.output.text(), text);
         }
+    }
+
+    #[test]
+    fn a_word_to_type_is_quoted_only_where_it_has_to_be() {
+        assert_eq!(word("--tc"), "--tc");
+        assert_eq!(word("Move Overhead=5"), "'Move Overhead=5'");
+        assert_eq!(word("it's"), "'it'\\''s'");
+        assert_eq!(
+            command_on("sprt resume", Path::new("a run")),
+            "sprt resume 'a run'"
+        );
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Failure, digest, failure::OrUnable, files};
+use crate::{Failure, digest, failure::OrUnable, files, process::command_on};
 
 const PLAN: &str = "plan.json";
 /// All that the tools write to the folders of their runs.
@@ -70,8 +70,8 @@ impl RunFolder {
         if path.join(PLAN).exists() {
             return Err(
                 Failure::unable(format!("`{shown}` holds a run already")).hint(format!(
-                    "continue it with `{} {shown}`, or name another --out",
-                    commands.resume
+                    "continue it with `{}`, or name another --out",
+                    command_on(commands.resume, path)
                 )),
             );
         }
@@ -98,8 +98,9 @@ impl RunFolder {
             Err(TryLockError::WouldBlock) => {
                 let shown = path.display();
                 Err(
-                    Failure::unable(format!("the run in `{shown}` is being played already"))
-                        .hint(format!("look at it with `{} {shown}`", commands.show)),
+                    Failure::unable(format!("the run in `{shown}` is being played already")).hint(
+                        format!("look at it with `{}`", command_on(commands.show, path)),
+                    ),
                 )
             }
             Err(TryLockError::Error(error)) => Err(Failure::unable(format!(

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use foundation::journal::{self, Damage, Extent, LostEnd};
-use foundation::{Failure, failure::OrUnable, files};
+use foundation::{Failure, failure::OrUnable, files, process::command_on};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 /// Reads the journal of that name in the folder of a run.
@@ -30,8 +30,8 @@ pub(crate) fn read<T: DeserializeOwned + Send>(
     } else {
         format!(
             "leave the damaged lines out and have those positions searched again with \
-             `sprt resume --repair {}`, or restore the file from a copy",
-            run.display()
+             `{}`, or restore the file from a copy",
+            command_on("sprt resume --repair", run)
         )
     };
     Err(damage.failure(&path).hint(hint))

@@ -9,7 +9,7 @@ use std::io::{self, BufRead as _, BufReader, Read as _, Seek, SeekFrom};
 use std::path::Path;
 
 use foundation::journal::{self, LostEnd};
-use foundation::{Failure, failure::OrUnable, run_folder};
+use foundation::{Failure, failure::OrUnable, process::command_on, run_folder};
 
 use crate::pair_record::PairLine;
 
@@ -76,9 +76,9 @@ impl Recorded {
                 last.games_end
             ))
             .hint(format!(
-                "the file was changed or lost its end; play the missing games again with `sprt resume --repair {}`, \
+                "the file was changed or lost its end; play the missing games again with `{}`, \
                  or restore it from a copy",
-                run.display()
+                command_on("sprt resume --repair", run)
             )));
         }
         let counted = lines.len();
@@ -129,9 +129,9 @@ fn read_pairs(run: &Path) -> Result<(Vec<PairLine>, journal::Extent), Failure> {
     match damaged.first() {
         None => Ok((lines, extent)),
         Some(damage) => Err(damage.failure(&path).hint(format!(
-            "keep the pairs that are sound and play the others again with `sprt resume --repair {}`, \
+            "keep the pairs that are sound and play the others again with `{}`, \
              or restore the journal from a copy",
-            run.display()
+            command_on("sprt resume --repair", run)
         ))),
     }
 }

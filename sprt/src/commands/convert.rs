@@ -1,7 +1,6 @@
 //! `sprt convert`: the command of ours that plays the command line of another match runner.
 
-use foundation::{Exit, Failure, Printer};
-use runs::report::command::quoted;
+use foundation::{Exit, Failure, Printer, process::word};
 
 use crate::convert::{Tool, convert};
 
@@ -36,7 +35,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     for remark in &converted.remarks {
         printer.warn(remark);
     }
-    let words = converted.words.iter().map(|word| quoted(word));
+    let words = converted.words.iter().map(|it| word(it));
     printer.result(&format!("sprt {}", words.collect::<Vec<_>>().join(" ")));
     Ok(Exit::Yes)
 }

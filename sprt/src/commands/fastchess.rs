@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::Parser;
-use foundation::{Exit, Failure, Printer};
-use runs::report::command::quoted;
+use foundation::{Exit, Failure, Printer, process::word};
 
 use super::{run as match_command, tournament};
 use crate::convert::{Asked, Tool, convert};
@@ -79,7 +78,7 @@ async fn play_as_run(words: &[String], printer: Printer) -> Result<Exit, Failure
     for remark in &converted.remarks {
         printer.warn(remark);
     }
-    let shown: Vec<String> = converted.words.iter().map(|word| quoted(word)).collect();
+    let shown: Vec<String> = converted.words.iter().map(|it| word(it)).collect();
     printer.note(&format!("played as: sprt {}", shown.join(" ")));
     let ours = Ours::try_parse_from(&converted.words).map_err(|error| {
         let text = error.to_string();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
 use analysis::games::pgn;
-use foundation::{Failure, Printer, digest, failure::OrUnable, files};
+use foundation::{Failure, Printer, digest, failure::OrUnable, files, process::command_on};
 use referee::game::{self, Variant, variants};
 use runs::state_folder::new_run_path;
 
@@ -90,8 +90,8 @@ pub(super) fn planned_epd(epd: Option<&Path>) -> Result<Option<PathBuf>, Failure
 /// What to do where the judge was interrupted.
 pub(super) fn say_interrupted(run: &Path, json: bool, printer: Printer) {
     printer.note(&format!(
-        "interrupted; continue with `sprt resume {}{}`",
-        run.display(),
+        "interrupted; continue with `{}{}`",
+        command_on("sprt resume", run),
         if json { " --json" } else { "" }
     ));
 }

@@ -11,7 +11,7 @@ use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
 use analysis::suite::{Position, figures::Figures, file, report, session};
 use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
-use foundation::{Exit, Failure, Printer, counted};
+use foundation::{Exit, Failure, Printer, counted, process::command_on};
 use referee::game::{self, variants};
 use runs::plan::{
     Contender, EngineFlags, EngineSettings, Entry, MatchFlags, NamedSetting, RunPlan as _, Trial,
@@ -184,8 +184,8 @@ async fn search_and_print(
     bar.finish_and_clear();
     let Some(run) = done? else {
         printer.note(&format!(
-            "interrupted; continue with `sprt resume {}`",
-            path.display()
+            "interrupted; continue with `{}`",
+            command_on("sprt resume", path)
         ));
         return Ok(signals.exit());
     };

@@ -1,7 +1,6 @@
 //! What was asked for, in our words.
 
-use foundation::Failure;
-use runs::report::command::quoted;
+use foundation::{Failure, process::word};
 
 use super::options::Asked;
 use super::side::Flags;
@@ -166,8 +165,8 @@ impl Asked {
         for (program, flags) in engines {
             let flags = flags
                 .iter()
-                .map(|(flag, value)| quoted(&format!("{flag}={value}")));
-            let spec: Vec<String> = std::iter::once(quoted(&program)).chain(flags).collect();
+                .map(|(flag, value)| word(&format!("{flag}={value}")));
+            let spec: Vec<String> = std::iter::once(word(&program)).chain(flags).collect();
             words.extend(["--engine".to_owned(), spec.join(" ")]);
         }
         put(&mut words, "", "kind", self.kind.unwrap_or("round-robin"));

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use engine_client::{OptionKind, UciOption};
-use foundation::{Exit, Failure, Printer, counted};
+use foundation::{Exit, Failure, Printer, counted, process::command_on};
 use runs::signals::Signals;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -172,8 +172,9 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     }
     if complaints.is_empty() {
         printer.note(&format!(
-            "{}, nothing to complain about; next: tuner screen {file}",
-            count(parameters.len())
+            "{}, nothing to complain about; next: {}",
+            count(parameters.len()),
+            command_on("tuner screen", &args.engine.params)
         ));
     }
     Ok(Exit::Yes)

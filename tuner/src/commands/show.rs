@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, process::command_on};
 
 use crate::run::journal;
 use crate::run::result::RunResult;
@@ -29,7 +29,10 @@ impl ShowArgs {
         printer.result(&result.table());
         if !replayed.session.is_finished() {
             let next = match replayed.plan.engine.verify() {
-                Ok(()) => format!("continue it with `tuner resume {}`", self.run.display()),
+                Ok(()) => format!(
+                    "continue it with `{}`",
+                    command_on("tuner resume", &self.run)
+                ),
                 Err(failure) => match failure.next_step() {
                     Some(next) => format!("{}; {next}", failure.message()),
                     None => failure.message().to_owned(),

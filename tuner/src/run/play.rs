@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, process::command_on};
 use runs::signals::Signals;
 
 use crate::run::arena::{ATTEMPTS, Arena};
@@ -26,7 +26,7 @@ pub(crate) async fn play(
         attribution,
         ..
     } = replayed;
-    let (shown, params) = (journal.path().display().to_string(), plan.params.clone());
+    let params = plan.params.clone();
     let arena = Arena::new(&plan.play, &plan.engine, &plan.tune.parameters)?;
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
     let path = journal.path().to_owned();
@@ -41,7 +41,7 @@ pub(crate) async fn play(
         .await;
     let suspects = recorder.close()?;
     played.map_err(|failure| {
-        let go_on = format!("then `tuner resume {shown}`");
+        let go_on = format!("then `{}`", command_on("tuner resume", &path));
         match failure.next_step() {
             Some(hint) => {
                 let hint = format!("{hint}; {go_on}");
@@ -66,7 +66,7 @@ fn conclude(
     signals: &Signals,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    let shown = path.display();
+    let on = |command: &str| command_on(command, path);
     let result = RunResult::new(session);
     if json {
         printer.result(&result.to_json(path)?);
@@ -79,16 +79,19 @@ fn conclude(
         }
         // The plan has an absolute path, so that a run can be resumed from any folder.
         let here = std::env::current_dir().unwrap_or_default();
-        let params = params.strip_prefix(&here).unwrap_or(params).display();
+        let params = params.strip_prefix(&here).unwrap_or(params);
         printer.note(&format!(
-            "look at it: tuner report {shown}\nprove it:   tuner validate {shown}\nkeep it:    tuner \
-             apply {shown} {params}"
+            "look at it: {}\nprove it:   {}\nkeep it:    {}",
+            on("tuner report"),
+            on("tuner validate"),
+            command_on(&on("tuner apply"), params)
         ));
         return Ok(Exit::Yes);
     }
     if signals.was_interrupted() {
         printer.note(&format!(
-            "interrupted; continue with `tuner resume {shown}`"
+            "interrupted; continue with `{}`",
+            on("tuner resume")
         ));
         return Ok(signals.exit());
     }
@@ -97,7 +100,9 @@ fn conclude(
         session.given_up()
     ))
     .hint(format!(
-        "if the cause lies outside of the engine, `tuner resume {shown}` goes on; `tuner report {shown}` \
-         lists the values: mend the engine, or narrow min and max, and start a new run"
+        "if the cause lies outside of the engine, `{}` goes on; `{}` lists the values: mend the \
+         engine, or narrow min and max, and start a new run",
+        on("tuner resume"),
+        on("tuner report")
     )))
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use foundation::format::Format;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, process::command_on};
 use openbench_command::command::Fetch;
 use serde_json::json;
 
@@ -83,12 +83,17 @@ fn print(fetched: &Fetched, printer: Printer) {
         (_, Some(evidence)) => printer.note(evidence),
         _ => {}
     }
-    let folder = fetched.folder.display();
-    printer.note(&format!("wrote {} to {folder}", fetched.files.join(", ")));
+    let folder = &fetched.folder;
+    printer.note(&format!(
+        "wrote {} to {}",
+        fetched.files.join(", "),
+        folder.display()
+    ));
     if fetched.kind == "tune" {
         printer.note(&format!(
-            "next: tuner report {folder} (fetch again meanwhile, and it shows the way of the values); \
-             tuner openbench prove {folder} params.toml"
+            "next: {} (fetch again meanwhile, and it shows the way of the values); {} params.toml",
+            command_on("tuner report", folder),
+            command_on("tuner openbench prove", folder)
         ));
     }
 }

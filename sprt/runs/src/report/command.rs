@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use foundation::process;
+use foundation::process::word;
 
 use crate::plan::Plan;
 use crate::plan::project_file::SIDES;
@@ -48,7 +48,7 @@ pub fn again(plan: &Plan) -> String {
     for (name, value) in plan.play.flags().into_iter().chain(plan.pgn.flags()) {
         flag(name, value);
     }
-    let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = words.iter().map(|text| word(text)).collect();
     words.join(" ")
 }
 
@@ -61,29 +61,12 @@ pub fn to_serve(run: &Path) -> String {
         || absolute.display().to_string(),
         |name| name.to_string_lossy().into_owned(),
     );
-    format!("sprt serve {}", quoted(&name))
-}
-
-/// A word as a shell reads it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.,/+=:".contains(letter);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.to_owned()
-    } else {
-        process::quoted(word)
-    }
+    format!("sprt serve {}", word(&name))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_for_a_shell() {
-        assert_eq!(quoted("--tc"), "--tc");
-        assert_eq!(quoted("Move Overhead=5"), "'Move Overhead=5'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-    }
 
     #[test]
     fn the_hint_names_a_kept_run_by_name_and_others_by_path() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Failure, files, run_folder};
+use foundation::{Failure, files, process::command_on, run_folder};
 
 use super::pgn;
 
@@ -63,7 +63,7 @@ impl Output {
 
     /// What a message about an interrupted run tells to do.
     pub(crate) fn resume_command(&self, run: &Path) -> String {
-        let own = || format!("`sprt resume {}`", run.display());
+        let own = || format!("`{}`", command_on("sprt resume", run));
         self.resume.clone().unwrap_or_else(own)
     }
 }
