@@ -155,6 +155,12 @@ pub fn refuse_record(file: &Path) -> Result<(), Failure> {
     )
 }
 
+/// Writes what was asked for to the file that was named for it.
+pub fn write_output(file: &Path, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+    refuse_record(file)?;
+    files::replace(file, content)
+}
+
 /// A JSON object with a digest of its other members as its last.
 fn sealed(plan: &str) -> String {
     let Some(members) = plan.trim_end().strip_suffix('}') else {
@@ -275,6 +281,22 @@ mod tests {
         let older = "{\"seed\":1}\n";
         fs::write(path.join(PLAN), older).expect("a file");
         assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok(older));
+    }
+
+    #[test]
+    fn output_is_not_written_over_a_record() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run");
+        let files = [("pairs.jsonl", "")];
+        drop(RunFolder::create(&path, "{}", &files, &COMMANDS).expect("a run"));
+        for name in ["pairs.jsonl", PLAN] {
+            let failure = write_output(&path.join(name), "").expect_err("a record");
+            assert!(
+                failure.message().contains("part of the record"),
+                "{failure}"
+            );
+        }
+        write_output(&path.join("report.html"), "").expect("no record");
     }
 
     #[test]

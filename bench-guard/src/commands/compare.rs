@@ -17,7 +17,7 @@ use self::{
 };
 use super::project::engine_binary;
 use crate::report;
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files, pool};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, pool, run_folder};
 
 /// Nodes at equal depth do not order engines by strength: sane engines differ by a factor of ten.
 #[derive(clap::Args, Debug)]
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     })?;
     let compared = Comparison::new(names, &fens, args.depth, &traces);
     if let Some(file) = &args.plot {
-        files::replace(file, picture::page(&compared))?;
+        run_folder::write_output(file, picture::page(&compared))?;
         printer.note(&format!("drawn: {}", file.display()));
     }
     if args.json {

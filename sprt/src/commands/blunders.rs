@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::{BlundersPlan, Thresholds, WinModel};
 use analysis::blunders::{report, session};
-use foundation::{Exit, Failure, Printer, counted, files};
+use foundation::{Exit, Failure, Printer, counted, run_folder};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 use runs::signals::Signals;
@@ -73,7 +73,7 @@ pub(super) async fn judge(
         return Ok(signals.exit());
     };
     if let Some(epd) = epd.or(run.plan.epd.as_deref()) {
-        files::replace(epd, report::epd(&run))?;
+        run_folder::write_output(epd, report::epd(&run))?;
     }
     print(&run, json, printer)?;
     printer.note(&format!(

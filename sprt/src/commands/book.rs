@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use foundation::{Exit, Failure, Printer, counted, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, counted, failure::OrUnable, files, run_folder};
 
 use engine_client::EngineScore;
 use referee::game::{self, Candidate, Generator, variants};
@@ -172,7 +172,7 @@ impl MakeArgs {
         }
         panel.dismiss().await;
         let book = generator.write(&self.output, self.plies, &accepted)?;
-        files::replace(&self.output, book)
+        run_folder::write_output(&self.output, book)
             .map_err(|failure| failure.hint("name another place with --output"))?;
         printer.result(&format!(
             "{} of {} in `{}`",

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, run_folder};
 
 use crate::serve::mistakes;
 use analysis::Kind;
@@ -98,7 +98,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         None => page_of_games(&run, args.games_size, printer)?,
     };
     let out = args.out.clone().unwrap_or_else(|| run.join("report.html"));
-    files::replace(&out, page)
+    run_folder::write_output(&out, page)
         .map_err(|failure| failure.hint("name a file that you may write to with --out"))?;
     printer.result(&out.display().to_string());
     Ok(Exit::Yes)

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use analysis::games::statistics::Statistics;
 use analysis::games::{pgn, report};
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, run_folder};
 use referee::game;
 use runs::run_folder::games_path;
 use runs::state_folder::find_run;
@@ -68,7 +68,7 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         );
     }
     if let Some(page) = &args.page {
-        files::replace(page, report::page(&statistics))?;
+        run_folder::write_output(page, report::page(&statistics))?;
     }
     if args.json {
         printer.result(&report::json(&statistics, broken)?);

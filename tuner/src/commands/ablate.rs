@@ -7,7 +7,7 @@ use analysis::suite::Position;
 use analysis::suite::plan::SuiteFile;
 use clap::Args;
 use engine_client::{Limit, UciOption};
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, files, run_folder};
 use runs::plan::{Contender, EngineSettings, Entry, PlayPlan, Trial, with_last_values};
 use runs::signals::Signals;
 use runs::state_folder::new_run_path;
@@ -125,7 +125,7 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
     };
     files::replace(&out.join("result.json"), report.json()?)?;
     if let Some(page) = &args.page {
-        files::replace(page, report.page())?;
+        run_folder::write_output(page, report.page())?;
     }
     printer.result(&if args.json {
         report.json()?

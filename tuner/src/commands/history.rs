@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, run_folder};
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -88,7 +88,7 @@ impl HistoryArgs {
             printer.result(&past_tunes::table(&tunes));
         } else {
             let title = format!("Tunes of {}", self.params.display());
-            files::replace(&self.out, past_tunes::html(&title, &tunes, &present))?;
+            run_folder::write_output(&self.out, past_tunes::html(&title, &tunes, &present))?;
             printer.result(&self.out.display().to_string());
         }
         Ok(Exit::Yes)

@@ -6,7 +6,7 @@ use bench_guard::settings::PARAMETERS;
 use clap::Args;
 use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer, files};
+use foundation::{Exit, Failure, Printer, files, process::command_on, run_folder};
 use runs::plan::MatchFlags;
 use runs::plan::project_file::LIMITS;
 
@@ -146,12 +146,12 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
     let file = text(&parameters, origin, &games);
     match &args.out {
         Some(out) => {
-            files::replace(out, &file)?;
+            run_folder::write_output(out, &file)?;
             printer.note(&format!(
-                "wrote {} with {}; next: tuner lint {}",
+                "wrote {} with {}; next: {}",
                 out.display(),
                 count(parameters.len()),
-                out.display()
+                command_on("tuner lint", out)
             ));
         }
         None => printer.result(file.trim_end()),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, files, run_folder};
+use foundation::{Exit, Failure, Printer, run_folder};
 
 use crate::report::page::{self, Live};
 use crate::report::server_page;
@@ -58,7 +58,7 @@ impl ReportArgs {
             .out
             .clone()
             .unwrap_or_else(|| self.run.join("report.html"));
-        files::replace(&out, page::html(&replayed, &result, None))?;
+        run_folder::write_output(&out, page::html(&replayed, &result, None))?;
         printer.result(&out.display().to_string());
         Ok(Exit::Yes)
     }
@@ -82,7 +82,7 @@ impl ReportArgs {
                 now: jiff::Timestamp::now().as_millisecond(),
                 is_being_played: run_folder::is_being_played(&self.run),
             };
-            files::replace(&out, page::html(&replayed, &result, Some(&live)))?;
+            run_folder::write_output(&out, page::html(&replayed, &result, Some(&live)))?;
             if !is_told {
                 printer.result(&out.display().to_string());
                 is_told = true;
@@ -113,7 +113,7 @@ impl ReportArgs {
             }
         });
         let name = self.run.display().to_string();
-        files::replace(&out, server_page::html(tune, &name))?;
+        run_folder::write_output(&out, server_page::html(tune, &name))?;
         printer.result(&out.display().to_string());
         Ok(Exit::Yes)
     }

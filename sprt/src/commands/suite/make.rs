@@ -9,7 +9,7 @@ use analysis::puzzles::plan::{PuzzlesPlan, Rules};
 use analysis::puzzles::session::Progress;
 use analysis::puzzles::{report, session};
 use engine_client::Limit;
-use foundation::{Exit, Failure, Printer, counted, files};
+use foundation::{Exit, Failure, Printer, counted, run_folder};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 use runs::signals::Signals;
@@ -92,7 +92,7 @@ pub(in crate::commands) async fn make(
     let text = report::epd(&run);
     match epd.or(run.plan.epd.as_deref()) {
         Some(epd) => {
-            files::replace(epd, &text)?;
+            run_folder::write_output(epd, &text)?;
             printer.result(&report::themes(&run));
         }
         None => printer.result(text.trim_end()),
