@@ -6,8 +6,10 @@
 //! ([`crate::journal`]) records what has happened since. A folder appears whole or not at all.
 
 use std::fs::{self, File, Permissions, TryLockError};
-use std::os::unix::fs::PermissionsExt;
+use std::io::ErrorKind;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -55,7 +57,16 @@ pub struct Commands {
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
-    _lock: File,
+    lock: Arc<File>,
+    commands: &'static Commands,
+}
+
+/// Where a run's folder was when its process took it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    path: PathBuf,
+    plan: Arc<File>,
+    commands: &'static Commands,
 }
 
 impl RunFolder {
@@ -64,7 +75,7 @@ impl RunFolder {
         path: &Path,
         plan: &str,
         files: &[(&str, &str)],
-        commands: &Commands,
+        commands: &'static Commands,
     ) -> Result<Self, Failure> {
         let shown = path.display();
         if path.join(PLAN).exists() {
@@ -85,7 +96,7 @@ impl RunFolder {
     }
 
     /// Takes the folder of an earlier run.
-    pub fn open(path: &Path, commands: &Commands) -> Result<Self, Failure> {
+    pub fn open(path: &Path, commands: &'static Commands) -> Result<Self, Failure> {
         let plan = path.join(PLAN);
         let lock = File::open(&plan)
             .or_unable(format_args!("open `{}`", plan.display()))
@@ -93,7 +104,8 @@ impl RunFolder {
         match lock_soon(&lock) {
             Ok(()) => Ok(Self {
                 path: path.to_owned(),
-                _lock: lock,
+                lock: Arc::new(lock),
+                commands,
             }),
             Err(TryLockError::WouldBlock) => {
                 let shown = path.display();
@@ -114,6 +126,14 @@ impl RunFolder {
         &self.path
     }
 
+    pub fn place(&self) -> Place {
+        Place {
+            path: self.path.clone(),
+            plan: Arc::clone(&self.lock),
+            commands: self.commands,
+        }
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -121,6 +141,39 @@ impl RunFolder {
     /// Gives a file beside the journal this content; it is old or new at every instant.
     pub fn write(&self, name: &str, content: &str) -> Result<(), Failure> {
         files::replace(&self.file(name), content)
+    }
+}
+
+impl Place {
+    /// # Errors
+    /// The folder is not there any more: it was moved, deleted, or another has taken its place.
+    pub fn check(&self) -> Result<(), Failure> {
+        let Ok(own) = self.plan.metadata() else {
+            return Ok(());
+        };
+        let is_there = match fs::metadata(self.path.join(PLAN)) {
+            Ok(found) => (found.dev(), found.ino()) == (own.dev(), own.ino()),
+            // Whatever else keeps a file from being looked at says nothing of where it is.
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        };
+        if is_there {
+            return Ok(());
+        }
+        let shown = self.path.display();
+        Err(if own.nlink() == 0 {
+            Failure::unable(format!(
+                "`{shown}` was deleted while the run was being played"
+            ))
+            .hint("what was played is lost with it; start a new run")
+        } else {
+            Failure::unable(format!(
+                "`{shown}` was moved while the run was being played"
+            ))
+            .hint(format!(
+                "continue with `{}` and its new path",
+                self.commands.resume
+            ))
+        })
     }
 }
 
@@ -256,6 +309,23 @@ mod tests {
 
         let there = RunFolder::create(&path, "{}", &[], &COMMANDS).expect_err("a run is there");
         assert!(there.to_string().contains("`sprt resume"), "{there}");
+    }
+
+    #[test]
+    fn a_folder_that_was_moved_or_deleted_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [path, moved] = ["run", "moved"].map(|name| folder.path().join(name));
+        let run = RunFolder::create(&path, "{}", &[], &COMMANDS).expect("a run");
+        assert_eq!(run.place().check(), Ok(()));
+        fs::rename(&path, &moved).expect("moved");
+        let hint = |run: &RunFolder| run.place().check().expect_err("not there").to_string();
+        let expected = "continue with `sprt resume` and its new path";
+        assert!(hint(&run).contains(expected), "{}", hint(&run));
+        fs::create_dir(&path).expect("a folder");
+        fs::write(path.join(PLAN), "{}").expect("another run");
+        assert!(hint(&run).contains("was moved"), "{}", hint(&run));
+        fs::remove_dir_all(&moved).expect("deleted");
+        assert!(hint(&run).contains("start a new run"), "{}", hint(&run));
     }
 
     #[test]

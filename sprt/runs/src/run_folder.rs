@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use foundation::journal::Journal;
-use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::run_folder::{self, Commands, Place, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use serde::Deserialize;
 
@@ -134,6 +134,7 @@ impl MatchFolder {
                 games_synced: Some(self.games_synced),
             });
         }
+        self.folder.place().check()?;
         if self.games.metadata().is_ok_and(|file| file.nlink() == 0) {
             return Err(Failure::unable(format!(
                 "`{}` was deleted while the run was being played",
@@ -177,6 +178,10 @@ impl MatchFolder {
 
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.folder.place()
     }
 
     fn games_path(&self) -> PathBuf {

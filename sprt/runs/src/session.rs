@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use foundation::run_folder::Place;
 use foundation::{Exit, Failure, Printer};
 
 use crate::control::Control;
@@ -71,7 +72,7 @@ async fn play<C: Contest>(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let book = C::play_plan(&plan).open_book()?;
-    let run = directory.path().to_owned();
+    let (run, place) = (directory.path().to_owned(), directory.place());
     let log = LogTarget::new(output.log.clone(), printer).map(|log| LogTarget {
         gzip: output.log_gzip,
         ..log
@@ -87,6 +88,7 @@ async fn play<C: Contest>(
     let mut session = Session {
         contest,
         run: &run,
+        place: &place,
         is_stopped: false,
         state: SchedulerState::default(),
         book,
@@ -99,6 +101,8 @@ async fn play<C: Contest>(
     let scheduler = session.contest.scheduler()?;
     session.state.slots = scheduler.slots;
     let result = scheduler.run(&mut session, &signals.interrupt).await;
+    // What ended it last may have been that.
+    let result = place.check().and(result);
 
     let Session {
         contest,
@@ -109,6 +113,8 @@ async fn play<C: Contest>(
     let was_ended = signals.was_interrupted() || is_stopped;
     let end = RunEnd::of(&result, contest.is_over(), was_ended);
     let reported = reporters.report(&Event::Finished(contest.state(&run), end));
+    // Where the folder is not, nothing continues it.
+    place.check()?;
     result.map_err(|failure| resumable(failure, &output.resume_command(&run)))?;
     reported?;
     Ok(match end {
@@ -122,6 +128,7 @@ async fn play<C: Contest>(
 struct Session<'a, C> {
     contest: C,
     run: &'a Path,
+    place: &'a Place,
     /// Whether somebody asked for the end.
     is_stopped: bool,
     /// What was last reported.
@@ -179,6 +186,7 @@ impl<C: Contest> Source for Session<'_, C> {
     }
 
     fn state_changed(&mut self, state: SchedulerState) -> Result<(), Failure> {
+        self.place.check()?;
         if state == self.state {
             return Ok(());
         }

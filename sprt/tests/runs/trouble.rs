@@ -36,7 +36,34 @@ fn a_run_ends_when_its_folder_is_deleted() {
     let output = child.wait_with_output().expect("sprt ends");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("games.pgn` was deleted while"), "{said}");
+    assert!(said.contains("`run` was deleted while"), "{said}");
+    assert!(!said.contains("continue with"), "{said}");
+}
+
+#[test]
+fn a_run_ends_when_its_folder_is_moved_and_goes_on_from_there() {
+    let place = Place::new();
+    let child = place
+        .run("run", &LONG)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the first pair is finished", || {
+        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+    });
+    fs::rename(place.path("run"), place.path("moved")).expect("moved");
+    let output = child.wait_with_output().expect("sprt ends");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`run` was moved while"), "{said}");
+    assert!(
+        said.contains("continue with `sprt resume` and its new path")
+            && !said.contains("result.json"),
+        "{said}"
+    );
+    let shown = place.sprt(["show", "moved"]).output().expect("it runs");
+    assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
 }
 
 #[test]
