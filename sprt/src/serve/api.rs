@@ -227,6 +227,11 @@ async fn control(
                 "games at a time: expected a number from 1 to 1024",
             ));
         }
+        if let Some(kind) = Kind::of(&path)? {
+            return Err(Failure::unable(format!(
+                "{kind} cannot be paused; Ctrl-C where it runs ends it"
+            )));
+        }
         let mut control = Control::read(&path);
         let play = read_plan::<PlayPlan>(&path)?;
         let before = control.concurrency.unwrap_or(play.concurrency);
