@@ -1,7 +1,7 @@
 //! What is measured, a stage a function: fixed searches, test suites, games, the mistakes in games.
 //!
 //! Suites, games and judgements are runs in folders of their own. A folder that exists already is
-//! resumed if it was made for the same settings.
+//! resumed if the same was asked for, by however many processors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -121,7 +121,13 @@ pub(crate) async fn suite(
     plan.startup_timeout_s = play.startup_timeout_s;
     plan.move_timeout_s = play.move_timeout_s;
     if path.exists() {
-        same(&path, SuiteRun::read(&path)?.plan.engines == plan.engines)?;
+        let found = SuiteRun::read(&path)?;
+        plan.concurrency = found.plan.concurrency;
+        let lines = |of: &[Position]| of.iter().map(|it| it.line.clone()).collect::<Vec<_>>();
+        same(
+            &path,
+            found.plan == plan && lines(&found.positions) == lines(&positions),
+        )?;
     } else {
         SuiteRun::create(&path, plan, positions)?;
     }
@@ -151,7 +157,7 @@ pub(crate) async fn games(
         family: None,
     };
     let entrants = engines.iter().map(entrant).collect();
-    let plan = TournamentPlan::new(format, entrants, play.clone())?;
+    let mut plan = TournamentPlan::new(format, entrants, play.clone())?;
     let output = Output {
         out: Some(path.clone()),
         is_part: true,
@@ -160,10 +166,10 @@ pub(crate) async fn games(
     };
     if path.exists() {
         let (found, standing) = TournamentStanding::read(&path)?;
-        same(
-            &path,
-            found.engines == plan.engines && found.format == plan.format,
-        )?;
+        plan.play.concurrency = found.play.concurrency;
+        plan.play.own_processors = found.play.own_processors;
+        plan.play.processors.clone_from(&found.play.processors);
+        same(&path, found == plan)?;
         if !standing.is_over() {
             let change = |_: &mut TournamentPlan| Ok(());
             session::resume(&path, change, &output, signals, printer).await?;
@@ -188,20 +194,21 @@ pub(crate) async fn blunders(
     on_progress: impl FnMut(usize),
 ) -> Result<Option<BTreeMap<String, Rate>>, Failure> {
     let path = folder.join(BLUNDERS);
+    let games = games_path(&folder.join(GAMES));
+    let shown = games.display();
+    let file = GamesFile {
+        sha256: digest::of_file_cached(&games).or_unable(format_args!("read `{shown}`"))?,
+        path: std::path::absolute(&games).or_unable(format_args!("find out where `{shown}` is"))?,
+    };
+    let mut plan = BlundersPlan::new(vec![file], judge, limit);
+    plan.variant.clone_from(&play.variant);
+    plan.concurrency = play.concurrency;
     if path.exists() {
-        let run = BlundersRun::read(&path)?;
-        same(&path, run.plan.judge == judge && run.plan.limit == limit)?;
+        let found = BlundersRun::read(&path)?.plan;
+        plan.concurrency = found.concurrency;
+        (plan.games_read, plan.searches) = (found.games_read, found.searches);
+        same(&path, found == plan)?;
     } else {
-        let games = games_path(&folder.join(GAMES));
-        let shown = games.display();
-        let file = GamesFile {
-            sha256: digest::of_file_cached(&games).or_unable(format_args!("read `{shown}`"))?,
-            path: std::path::absolute(&games)
-                .or_unable(format_args!("find out where `{shown}` is"))?,
-        };
-        let mut plan = BlundersPlan::new(vec![file], judge, limit);
-        plan.variant.clone_from(&play.variant);
-        plan.concurrency = play.concurrency;
         BlundersRun::prepare(plan)?.create(&path)?;
     }
     let Some(run) = analysis::blunders::session::run(&path, signals, on_progress).await? else {

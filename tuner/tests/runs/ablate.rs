@@ -116,6 +116,46 @@ fn settings_that_change_the_search_are_measured_in_every_way() {
 }
 
 #[test]
+fn a_folder_is_continued_only_by_flags_that_ask_for_the_same() {
+    let place = Place::new();
+    place.write("two.epd", SUITE);
+    let one: String = SUITE
+        .lines()
+        .take(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    place.write("one.epd", &one);
+    let ablate = |more: &[&str]| {
+        let engine = place.engine("idle-switch");
+        let common = "ablate params.toml --off Gated=8 --out out";
+        let all = common
+            .split(' ')
+            .chain(["--engine", &engine, "--games", "4"]);
+        place.run(all.chain(more.iter().copied()))
+    };
+    let usual = ["--suite", "two.epd", "--suite-nodes", "60", "--seed", "3"];
+    let first = ablate(&usual);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    for more in [
+        &["--nodes", "90"][..],
+        &["--seed", "4"],
+        &["--book-order", "sequential"],
+        &["--draw-adj", "off"],
+        &["--suite-nodes", "70"],
+        &["--suite", "one.epd"],
+    ] {
+        let other = |flag: &&[&str]| more[0] != flag[0] || more[1] == flag[1];
+        let kept: Vec<&str> = usual.chunks(2).filter(other).flatten().copied().collect();
+        let answer = ablate(&[&kept, more].concat());
+        assert_eq!(answer.code, Some(2), "{more:?}: {answer:?}");
+        let words = "holds results for other settings";
+        assert!(answer.stderr.contains(words), "{more:?}: {answer:?}");
+    }
+    let again = ablate(&[&usual[..], &["--concurrency", "1"]].concat());
+    assert_eq!((again.code, again.stdout), (Some(0), first.stdout));
+}
+
+#[test]
 fn games_that_were_interrupted_are_continued_by_the_same_command() {
     let place = Place::new();
     let engine = place.engine("idle-switch");
