@@ -18,6 +18,15 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The lower and the upper bound, as far as there are any: those of a mean score that lies beyond
+    /// 0 or 1, or hardly short of it, have no Elo.
+    pub fn bounds(&self) -> [Option<f64>; 2] {
+        [
+            (self.low > elo_of_score(0.0)).then_some(self.low),
+            (self.high < elo_of_score(1.0)).then_some(self.high),
+        ]
+    }
+
     /// The larger half of the interval, which OpenBench prints behind `+-`.
     pub fn larger_side(&self) -> f64 {
         (self.high - self.value).max(self.value - self.low)

@@ -6,7 +6,7 @@ use analysis::blunders::figures::Estimate;
 use runs::pair_record::PairLine;
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::openbench_elo;
+use stats::{EloFigures, openbench_elo};
 
 use crate::checks::prober::{Trace, share_changed};
 
@@ -45,8 +45,9 @@ pub(crate) struct Games {
     pub draws: u64,
     /// Pairs by twice their score.
     pub pentanomial: [u64; 5],
-    /// With its 95% interval; null where all pairs have the same score, and where it is infinite.
-    pub elo: Option<Rate>,
+    /// Null where all pairs have the same score. A bound is null where the interval of the score
+    /// goes below 0 or above 1.
+    pub elo: Option<EloFigures>,
 }
 
 /// A figure with its 95% interval.
@@ -119,14 +120,14 @@ pub(crate) fn games(lines: &[PairLine], baseline: &str) -> BTreeMap<String, Game
     found
 }
 
-fn elo(pentanomial: &[u64; 5]) -> Option<Rate> {
+fn elo(pentanomial: &[u64; 5]) -> Option<EloFigures> {
     let interval = openbench_elo(pentanomial);
-    let [low, value, high] = [interval.low, interval.value, interval.high];
+    let [low, high] = interval.bounds();
     // Pairs that all have the same score say nothing of how pairs vary.
     let is_known = pentanomial.iter().filter(|pairs| **pairs > 0).count() > 1;
-    (is_known && [low, value, high].iter().all(|it| it.is_finite())).then_some(Rate {
+    is_known.then_some(EloFigures {
         low,
-        value,
+        value: Some(interval.value),
         high,
     })
 }
@@ -172,6 +173,13 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_that_goes_below_a_score_of_0_has_no_lower_bound() {
+        let elo = elo(&[4, 0, 1, 1, 0]).expect("a figure");
+        assert_eq!(elo.low, None);
+        assert!(elo.value < elo.high, "{elo:?}");
+    }
+
+    #[test]
     fn games_are_counted_from_the_view_of_the_setting() {
         let lines = [
             // The setting has White in the first game and Black in the second.
@@ -184,7 +192,7 @@ mod tests {
         assert!(
             found
                 .elo
-                .is_some_and(|elo| elo.low < elo.value && elo.value < 0.0)
+                .is_some_and(|elo| elo.low < elo.value && elo.value < Some(0.0))
         );
     }
 

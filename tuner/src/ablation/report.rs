@@ -7,10 +7,19 @@ use foundation::{Failure, counted};
 use plot::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
+use stats::EloFigures;
 
 use super::cuts::PruningTally;
 use super::figures::{Ablated, Rate, SuiteResult};
 use crate::run::printed::to_json;
+
+/// Of the table of cuts.
+const UNITS: &str = "counts are the engine's own: what is tried at a node may cut several moves, \
+                     and each is a cut; sampled are cuts that were searched after all, false those \
+                     that the search contradicts";
+
+/// What stands where there is no figure, as in the tables of `sprt`.
+const NO_FIGURE: &str = "n/a";
 
 /// Whether the column is shown, its head, and its cell for a setting.
 type Column = (bool, String, fn(&Ablated) -> String);
@@ -56,7 +65,7 @@ impl Report {
         }
         if !self.pruning.is_empty() {
             // Writing to a `String` cannot fail.
-            let _ = write!(text, "\n{}", drawn(self.cuts()));
+            let _ = write!(text, "\n{}\n{UNITS}", drawn(self.cuts()));
         }
         text
     }
@@ -90,6 +99,8 @@ impl Report {
         let mut tables = in_html(&self.rows());
         if !self.pruning.is_empty() {
             tables += &in_html(&self.cuts());
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(tables, "<p>{}</p>", escape(UNITS));
         }
         let body = format!(
             "<p>Each setting against the baseline. Searches to depth {} of {}; games with {}.</p>\n\
@@ -124,7 +135,9 @@ impl Report {
                 "blunders a game (95%)".to_owned(),
                 |it| {
                     it.blunders
-                        .map_or_else(String::new, |rate| interval(rate, 2, false))
+                        .map_or_else(String::new, |Rate { low, value, high }| {
+                            format!("{value:.2} ({low:.2} to {high:.2})")
+                        })
                 },
             ),
             (
@@ -132,9 +145,7 @@ impl Report {
                 "Elo (95%), W L D".to_owned(),
                 |it| {
                     it.games.map_or_else(String::new, |games| {
-                        let elo = games
-                            .elo
-                            .map_or_else(|| "n/a".to_owned(), |elo| interval(elo, 1, true));
+                        let elo = games.elo.map_or_else(|| NO_FIGURE.to_owned(), elo);
                         format!("{elo}, {} {} {}", games.wins, games.losses, games.draws)
                     })
                 },
@@ -181,16 +192,14 @@ fn solved(found: SuiteResult) -> String {
     }
 }
 
-fn interval(rate: Rate, digits: usize, is_signed: bool) -> String {
-    // Rounded first, so that no zero has a minus.
-    let scale = 10_f64.powi(digits as i32);
-    let [low, value, high] =
-        [rate.low, rate.value, rate.high].map(|it| (it * scale).round() / scale + 0.0);
-    if is_signed {
-        format!("{value:+.digits$} ({low:+.digits$} to {high:+.digits$})")
-    } else {
-        format!("{value:.digits$} ({low:.digits$} to {high:.digits$})")
-    }
+fn elo(figures: EloFigures) -> String {
+    let one = |elo: Option<f64>| {
+        // Rounded first, so that no zero has a minus.
+        let rounded = elo.map(|elo| (elo * 10.0).round() / 10.0 + 0.0);
+        rounded.map_or_else(|| NO_FIGURE.to_owned(), |elo| format!("{elo:+.1}"))
+    };
+    let EloFigures { low, value, high } = figures;
+    format!("{} ({} to {})", one(value), one(low), one(high))
 }
 
 #[cfg(test)]
@@ -199,11 +208,13 @@ mod tests {
 
     #[test]
     fn an_even_score_has_no_minus() {
-        let rate = Rate {
-            low: -20.04,
-            value: -1e-9,
-            high: 20.0,
+        let mut figures = EloFigures {
+            low: Some(-20.04),
+            value: Some(-1e-9),
+            high: Some(20.0),
         };
-        assert_eq!(interval(rate, 1, true), "+0.0 (-20.0 to +20.0)");
+        assert_eq!(elo(figures), "+0.0 (-20.0 to +20.0)");
+        figures.low = None;
+        assert_eq!(elo(figures), "+0.0 (n/a to +20.0)");
     }
 }
