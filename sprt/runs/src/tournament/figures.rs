@@ -59,6 +59,9 @@ pub struct Row {
     pub faults: Faults,
     /// Against each engine, in the order of the rows; null where they have not met.
     pub against: Vec<Option<Against>>,
+    /// The probability of being stronger than each engine, also where they have not met.
+    #[serde(skip)]
+    pub superiority: Vec<Option<f64>>,
 }
 
 impl Row {
@@ -131,6 +134,7 @@ impl Figures {
             let rating = ratings.and_then(|all| all.ratings[engine]);
             let results = table.of(engine);
             let share = |count: f64| (results.games() > 0).then(|| count / results.games() as f64);
+            let superiority = |opponent: usize| ratings?.superiority[engine][opponent];
             let against = order.iter().map(|&opponent| {
                 let games = table.between(engine, opponent);
                 (games.games() > 0).then(|| Against {
@@ -138,7 +142,7 @@ impl Figures {
                     draws: games.draws,
                     losses: games.losses,
                     points: points(games),
-                    superiority: ratings.and_then(|all| all.superiority[engine][opponent]),
+                    superiority: superiority(opponent),
                 })
             });
             Row {
@@ -156,6 +160,10 @@ impl Figures {
                 draw_share: share(results.draws as f64),
                 faults: *standing.faults(engine),
                 against: against.collect(),
+                superiority: order
+                    .iter()
+                    .map(|&opponent| superiority(opponent))
+                    .collect(),
             }
         });
         let bracket = standing.schedule().bracket();

@@ -273,12 +273,7 @@ impl View {
 
     fn superiority(&self, page: &mut String) {
         let rows = &self.figures.engines;
-        let known = |row: &Row| {
-            row.against
-                .iter()
-                .flatten()
-                .any(|it| it.superiority.is_some())
-        };
+        let known = |row: &Row| row.superiority.iter().any(Option::is_some);
         if !rows.iter().any(known) {
             return;
         }
@@ -286,8 +281,7 @@ impl View {
         self.heads(page);
         for (place, row) in rows.iter().enumerate() {
             let _ = write!(page, "<tr><th>{} {}", place + 1, escape(&row.name));
-            for (column, against) in row.against.iter().enumerate() {
-                let los = against.and_then(|it| it.superiority);
+            for (column, &los) in row.superiority.iter().enumerate() {
                 let class = if place == column {
                     " class=\"self\""
                 } else {
@@ -383,7 +377,8 @@ fn elo(row: &Row) -> String {
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(
         || "n/a".to_owned(),
-        |share| format!("{:.0}%", 100.0 * share),
+        // As the text rounds: halves away from zero.
+        |share| format!("{:.0}%", (100.0 * share).round()),
     )
 }
 
@@ -441,6 +436,22 @@ mod tests {
         let cell = "data-players=\"[&quot;d&quot;,&quot;b\\&quot;c&quot;]\"";
         assert!(page.contains(cell), "{page}");
         assert_eq!(page.matches("<circle").count(), 3);
+    }
+
+    #[test]
+    fn engines_that_did_not_meet_are_compared_as_in_the_text() {
+        let view = view(&["a", "b", "c", "d"], Kind::Gauntlet);
+        let page = view.page(None);
+        let from = page.find("Likelihood of superiority").expect("a section");
+        let section = page[from..].split("</section>").next().unwrap_or_default();
+        assert!(
+            !section.contains('·') && section.matches("%").count() == 12,
+            "{section}"
+        );
+        assert_eq!(
+            [0.125, 0.135].map(|share| percent(Some(share))),
+            ["13%", "14%"]
+        );
     }
 
     #[test]
