@@ -1,6 +1,7 @@
 //! `sprt serve`: pages of the runs of this machine.
 
 use std::fmt::Write as _;
+use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -43,6 +44,20 @@ fn encoded(text: &str) -> String {
     encoded
 }
 
+/// What to do where an address cannot be listened on.
+fn next_step(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::AddrInUse => {
+            "where that is another `sprt serve`, its page lists the runs of the state folder; --port \
+             0 takes any port that is free"
+        }
+        ErrorKind::AddrNotAvailable => {
+            "--listen takes an address of this machine, such as 127.0.0.1"
+        }
+        _ => "--port 0 takes any port that is free",
+    }
+}
+
 /// Serves until a signal comes. Runs are played by their own processes and continue.
 pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
@@ -52,10 +67,11 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         .map(|run| find_run(run))
         .collect::<Result<Vec<_>, _>>()?;
     let address = SocketAddr::new(args.listen, args.port);
-    let listener = TcpListener::bind(address)
-        .await
+    let bound = TcpListener::bind(address).await;
+    let hint = bound.as_ref().map_or_else(next_step, |_| "");
+    let listener = bound
         .or_unable(format_args!("listen on {address}"))
-        .map_err(|failure| failure.hint("--port 0 takes any port that is free"))?;
+        .map_err(|failure| failure.hint(hint))?;
     let address = listener.local_addr().or_unable("find out the port")?;
     let site = Site::new(&runs, address, token::kept(&folders::state()?)?, args.open);
     if args.open {
