@@ -134,7 +134,15 @@ const EVERYDAY: &[Everyday] = &[
 ];
 
 /// Words of other tools, and how the same is done here.
-const OTHER_WORDS: [(&str, &str); 11] = [
+const OTHER_WORDS: [(&str, &str); 13] = [
+    (
+        "ablate",
+        "techniques are left out, one at a time, by `tuner ablate`",
+    ),
+    (
+        "ablation",
+        "techniques are left out, one at a time, by `tuner ablate`",
+    ),
     ("continue", "did you mean `resume`?"),
     (
         "kill",

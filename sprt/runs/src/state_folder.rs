@@ -1,9 +1,15 @@
 //! The runs that were kept, and how one of them is named: by its folder, or by its name here.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use foundation::failure::OrUnable;
-use foundation::{Failure, folders};
+use foundation::process::command_on;
+use foundation::{Failure, folders as places};
+
+const PLAN: &str = "plan.json";
+/// The folders that an ablation makes in its own.
+const ABLATION: [&str; 3] = ["suite", "games", "blunders"];
 
 /// How many names an error lists.
 const SHOWN: usize = 5;
@@ -31,7 +37,7 @@ pub fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
 
 /// Where runs are kept that were given no folder of their own.
 pub fn runs() -> Result<PathBuf, Failure> {
-    Ok(folders::state()?.join("runs"))
+    Ok(places::state()?.join("runs"))
 }
 
 /// The folder of a run that was named by path, by name, or by a part of the name that no other run
@@ -40,13 +46,17 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
     let folder = runs()?;
     let kept = folder.join(run);
     if let Some(path) = [run, &kept].into_iter().find(|path| path.is_dir()) {
+        refuse_foreign(path)?;
         return Ok(path.to_owned());
     }
     let part = run.to_string_lossy();
-    let mut named: Vec<PathBuf> = paths(&folder)?;
-    named.retain(|path| name(path).contains(&*part));
+    let mut named: Vec<PathBuf> = folders(&folder)?;
+    named.retain(|path| name(path).contains(&*part) && (is_run(path) || is_ablation(path)));
     match &named[..] {
-        [path] => Ok(path.clone()),
+        [path] => {
+            refuse_foreign(path)?;
+            Ok(path.clone())
+        }
         [] => Err(Failure::unable(format!(
             "no run `{part}`: no such folder, and no name with it in `{}`",
             folder.display()
@@ -70,15 +80,52 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
+/// Fails where a folder is one of `tuner`, with the command that reads it.
+fn refuse_foreign(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let plan = std::fs::read_to_string(path.join(PLAN)).unwrap_or_default();
+    if plan.contains("\"schema\": \"tuner-plan\"") {
+        return Err(Failure::unable(format!("`{shown}` is a tune"))
+            .hint(format!("`{}` reads it", command_on("tuner show", path))));
+    }
+    if is_ablation(path) {
+        let parts = ABLATION.iter().map(|part| path.join(part));
+        let parts = parts.filter(|part| is_run(part));
+        let parts = parts.map(|part| format!("`{}`", command_on("sprt show", &part)));
+        return Err(
+            Failure::unable(format!("`{shown}` is an ablation of `tuner`")).hint(format!(
+                "the command that began it prints its table, with `{}`; its parts: {}",
+                command_on("--out", path),
+                parts.collect::<Vec<_>>().join(", ")
+            )),
+        );
+    }
+    Ok(())
+}
+
+fn is_run(path: &Path) -> bool {
+    path.join(PLAN).is_file()
+}
+
+fn is_ablation(path: &Path) -> bool {
+    !is_run(path) && ABLATION.iter().any(|part| is_run(&path.join(part)))
+}
+
 /// The folders of all runs in `folder`, the latest last.
 pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
-        .or_unable(format_args!("list `{}`", folder.display()))?
+    let mut paths = folders(folder)?;
+    paths.retain(|path| is_run(path));
+    Ok(paths)
+}
+
+/// What is in `folder`, in the order of names.
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = match std::fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.or_unable(format_args!("list `{}`", folder.display()))?,
+    };
+    let mut paths: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.join("plan.json").is_file())
         .collect();
     paths.sort();
     Ok(paths)
@@ -88,4 +135,38 @@ pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 pub fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn what_tuner_made_is_called_what_it_is() {
+        let place = tempfile::tempdir().expect("a folder");
+        let tune = place.path().join("a tune");
+        let ablation = place.path().join("ablation");
+        fs::create_dir_all(&tune).expect("a folder");
+        fs::create_dir_all(ablation.join("games")).expect("a folder");
+        fs::write(tune.join(PLAN), "{\n  \"schema\": \"tuner-plan\"\n}").expect("a plan");
+        fs::write(ablation.join("games").join(PLAN), "{}").expect("a plan");
+        for (path, words) in [
+            (&tune, ["is a tune", "`tuner show '/"]),
+            (&ablation, ["is an ablation", "/ablation/games`"]),
+        ] {
+            let said = find_run(path).expect_err("no run of sprt").to_string();
+            assert!(words.iter().all(|words| said.contains(words)), "{said}");
+        }
+        assert!(find_run(&ablation.join("games")).is_ok());
+    }
+
+    #[test]
+    fn a_state_folder_that_cannot_be_listed_is_no_empty_one() {
+        let place = tempfile::tempdir().expect("a folder");
+        let file = place.path().join("file");
+        assert_eq!(paths(&file), Ok(Vec::new()));
+        fs::write(&file, "").expect("a file");
+        assert!(paths(&file.join("runs")).is_err());
+    }
 }

@@ -9,6 +9,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 use tokio::net::TcpListener;
 
 use crate::serve::{Site, router, token};
+use analysis::Kind;
 use runs::signals::Signals;
 use runs::state_folder::find_run;
 
@@ -64,7 +65,11 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     let runs = args
         .runs
         .iter()
-        .map(|run| find_run(run))
+        .map(|run| {
+            let run = find_run(run)?;
+            // A folder without a plan is no run.
+            Kind::of(&run).map(|_| run)
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let address = SocketAddr::new(args.listen, args.port);
     let bound = TcpListener::bind(address).await;
