@@ -445,7 +445,7 @@ mod tests {
         let from = page.find("Likelihood of superiority").expect("a section");
         let section = page[from..].split("</section>").next().unwrap_or_default();
         assert!(
-            !section.contains('·') && section.matches("%").count() == 12,
+            !section.contains('·') && section.matches('%').count() == 12,
             "{section}"
         );
         assert_eq!(
