@@ -11,8 +11,8 @@
 
 mod request;
 
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -24,6 +24,8 @@ use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
 use crate::search::job::Settings;
 use crate::workers;
 use request::Request;
+
+const NO_HEADER: &str = "expected a file of packed positions, got less than its header";
 
 /// Rescores all files of a folder and prints the progress as `info string` lines.
 pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> Result<(), String> {
@@ -75,6 +77,19 @@ fn data_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
+/// The header of a file of packed positions, where there is one.
+fn header(file: &Path) -> Result<Option<FileHeader>, String> {
+    let mut unit = [0; UNIT];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut unit));
+    match read {
+        Ok(()) => FileHeader::unpack(&unit).map(Some),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(NO_HEADER.to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
+    .map_err(|error| format!("{}: {error}", file.display()))
+}
+
 /// What the threads of a run share.
 struct Work<'a> {
     request: &'a Request,
@@ -93,7 +108,7 @@ impl Work<'_> {
         let mut player = Player::new(self.settings, u64::from(self.request.nodes));
         while let Some(file) = self.files.get(self.next.fetch_add(1, Relaxed)) {
             let out = self.request.out.join(file.file_name().unwrap_or_default());
-            if self.is_there(&out)? {
+            if self.is_there(file, &out)? {
                 self.skipped.fetch_add(1, Relaxed);
                 continue;
             }
@@ -110,25 +125,27 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Whether the file exists; fails if it was made with another number of nodes.
-    fn is_there(&self, out: &Path) -> Result<bool, String> {
-        let bytes = match fs::read(out) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(format!("{}: {error}", out.display())),
+    /// Whether the file exists; fails if it was made of another one or with another number of nodes.
+    fn is_there(&self, file: &Path, out: &Path) -> Result<bool, String> {
+        let Some(found) = header(out)? else {
+            return Ok(false);
         };
-        let header = bytes.first_chunk().ok_or("less than a header".to_owned());
-        let found = header
-            .and_then(FileHeader::unpack)
-            .map(|header| header.nodes);
-        if found == Ok(self.request.nodes) {
+        let expected = header(file)?.map(|source| FileHeader {
+            nodes: self.request.nodes,
+            ..source
+        });
+        if expected == Some(found) {
             return Ok(true);
         }
         Err(format!(
-            "{}: expected positions of {} nodes, got {}; choose another folder or the former nodes",
+            "{}: expected positions of {}, searched with {} nodes, got those of seed {}, block {}, with {} nodes; \
+             choose another folder",
             out.display(),
+            file.display(),
             self.request.nodes,
-            found.map_or_else(|error| error, |nodes| format!("{nodes} nodes")),
+            found.seed,
+            found.block,
+            found.nodes,
         ))
     }
 
@@ -136,7 +153,7 @@ impl Work<'_> {
     fn rescored(&self, file: &Path, player: &mut Player) -> Result<(Vec<u8>, usize), String> {
         let bytes = fs::read(file).map_err(|error| error.to_string())?;
         let Some((first, mut rest)) = bytes.split_first_chunk::<UNIT>() else {
-            return Err("expected a file of packed positions, got less than its header".to_owned());
+            return Err(NO_HEADER.to_owned());
         };
         let header = FileHeader {
             nodes: self.request.nodes,
@@ -302,9 +319,14 @@ mod tests {
         rescored(&from, &out, "nodes 100").unwrap();
         let error = rescored(&from, &out, "nodes 101").unwrap_err();
         assert!(
-            error.contains("expected positions of 101 nodes, got 100 nodes"),
+            error.contains("searched with 101 nodes, got those of seed")
+                && error.contains("with 100 nodes"),
             "{error}"
         );
+        let other = Folder::new("rescore-other");
+        generate(&other, "games 1 nodes 60 seed 6").unwrap();
+        let error = rescored(&other, &out, "nodes 100").unwrap_err();
+        assert!(error.contains("choose another folder"), "{error}");
         fs::write(from.path().join("000001.positions"), "not positions").unwrap();
         let error = rescored(&from, &out, "nodes 100").unwrap_err();
         assert!(error.contains("less than its header"), "{error}");
