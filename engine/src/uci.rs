@@ -164,7 +164,12 @@ impl Engine {
                 .next()
                 .is_some_and(|name| COMMANDS.contains(&name));
             match commands.last_mut() {
-                Some(command) if !starts_command => *command = format!("{command} {word}"),
+                // `go perft 5` is one command.
+                Some(command)
+                    if !starts_command || command == "go" && word.starts_with("perft") =>
+                {
+                    *command = format!("{command} {word}");
+                }
                 _ => commands.push(word.clone()),
             }
         }

@@ -8,6 +8,7 @@ use crate::uci::words;
 
 #[test]
 fn words_on_the_command_line_are_commands() {
+    assert_eq!(words(&["go", "perft", "3"]), words(&["go perft 3"]));
     let (ok, lines) = words(&["perft", "3"]);
     assert!(ok && lines == ["8902"]);
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
