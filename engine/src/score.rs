@@ -10,12 +10,15 @@ pub const MATE: Score = 32_000;
 pub(crate) const INFINITE: Score = 32_001;
 /// Marks a missing score.
 pub(crate) const NONE: Score = 32_002;
+/// Plies to the furthest mate or table position: a score in the table may be as far from its node as the line is
+/// long, and so may the node be from the root.
+const FURTHEST: Score = 2 * MAX_PLY as Score;
 /// Smallest score that means a forced mate.
-const LONGEST_MATE: Score = MATE - MAX_PLY as Score;
+const LONGEST_MATE: Score = MATE - FURTHEST;
 
 /// A position that is won by the tables, less the plies to it. Evaluations are smaller.
 const TABLE_WIN: Score = 30_000;
-const SMALLEST_TABLE_WIN: Score = TABLE_WIN - MAX_PLY as Score;
+const SMALLEST_TABLE_WIN: Score = TABLE_WIN - FURTHEST;
 
 /// The score of a result in the tables: 1, 0 or -1.
 pub(crate) const fn of_table_result(result: i32, ply: usize) -> Score {
