@@ -79,10 +79,11 @@ impl Attribution {
         }
     }
 
-    /// A pair that an engine spoiled; it counts once, however often it was tried.
-    pub fn fault(&mut self, line: &FaultLine) {
+    /// A pair that an engine spoiled; it counts once, however often it was tried. No coin chose the sides of
+    /// an anchor, in which everything that was moved differs at once.
+    pub fn fault(&mut self, line: &FaultLine, is_anchor: bool) {
         let Some(side) = line.side else { return };
-        if !self.pairs.insert(line.pair) {
+        if is_anchor || !self.pairs.insert(line.pair) {
             return;
         }
         let sides = line.plus.iter().zip(&line.minus);
@@ -208,17 +209,32 @@ mod tests {
                 }
             };
             for attempt in 0..3 {
-                attribution.fault(&FaultLine {
-                    pair,
-                    attempt,
-                    side: Some(side),
-                    what: String::new(),
-                    plus: plus.clone(),
-                    minus: minus.clone(),
-                });
+                let line = fault(pair, attempt, side, &plus, &minus);
+                attribution.fault(&line, false);
             }
         }
         attribution
+    }
+
+    fn fault(pair: u64, attempt: u32, side: Side, plus: &[f64], minus: &[f64]) -> FaultLine {
+        FaultLine {
+            pair,
+            attempt,
+            side: Some(side),
+            what: String::new(),
+            plus: plus.to_vec(),
+            minus: minus.to_vec(),
+        }
+    }
+
+    #[test]
+    fn pairs_of_the_values_against_their_start_blame_no_parameter() {
+        let mut attribution = Attribution::new(&study::parameters(4, 1));
+        for pair in 0..40 {
+            let line = fault(pair, 0, Side::Plus, &[1.0; 4], &[0.0; 4]);
+            attribution.fault(&line, true);
+        }
+        assert!(attribution.suspects().is_empty());
     }
 
     #[test]

@@ -203,7 +203,9 @@ impl Replayed {
             }
             Line::GivenUp { pair } => self.answer(pair, Outcome::GivenUp),
             Line::Fault(fault) => {
-                self.attribution.fault(&fault);
+                let sides = self.session.perturbation(fault.pair);
+                let is_anchor = sides.is_some_and(|sides| sides.is_anchor);
+                self.attribution.fault(&fault, is_anchor);
                 self.faults.push(fault);
                 Ok(())
             }

@@ -84,7 +84,7 @@ impl Recorder {
                     minus,
                 };
                 self.progress.fault(&line, &self.plan.tune.parameters);
-                self.attribution.fault(&line);
+                self.attribution.fault(&line, perturbation.is_anchor);
                 self.journal.append(&Line::Fault(line))?;
                 if attempt.saturating_add(1) >= ATTEMPTS {
                     self.journal.append(&Line::GivenUp { pair })?;
