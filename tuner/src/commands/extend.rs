@@ -40,8 +40,10 @@ pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Fail
     }
     journal.append(&Line::Extend {
         iterations: args.iterations,
+        discounted: true,
     })?;
     journal.sync()?;
+    replayed.session.discount_anchors();
     replayed.session.extend(args.iterations);
     printer.note(&format!(
         "horizon changed from {} to {}; c and r of the pairs to come follow the new one",

@@ -209,7 +209,13 @@ impl Replayed {
                 self.faults.push(fault);
                 Ok(())
             }
-            Line::Extend { iterations } => {
+            Line::Extend {
+                iterations,
+                discounted,
+            } => {
+                if discounted {
+                    self.session.discount_anchors();
+                }
                 self.session.extend(iterations);
                 Ok(())
             }

@@ -16,6 +16,10 @@ pub enum Line {
     /// A new length of the run.
     Extend {
         iterations: u64,
+        /// Whether pairs under way that play the former end no longer count for its strength. Journals of
+        /// before 2026-11-26 counted them.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        discounted: bool,
     },
 }
 
