@@ -170,9 +170,9 @@ impl Parameter {
     }
 
     /// The value that an engine is given for `value` without a random draw: the nearest integer,
-    /// or a fraction with no more digits than are significant relative to c.
+    /// or a fraction with no more digits than are significant relative to c. Neither leaves the range.
     pub fn settle(&self, value: f64) -> f64 {
-        match self.kind {
+        self.clip(match self.kind {
             Kind::Int => value.round(),
             Kind::Float => {
                 let digits = (3 - self.c_end.log10().floor() as i32).clamp(0, 15);
@@ -180,7 +180,7 @@ impl Parameter {
                 let settled = (value * unit).round() / unit;
                 if settled.is_finite() { settled } else { value }
             }
-        }
+        })
     }
 
     pub fn clip(&self, value: f64) -> f64 {
@@ -409,6 +409,8 @@ pub mod tests {
         assert_eq!(scale.settle(0.1 + 0.2).to_string(), "0.3");
         scale.c_end = 0.000_02;
         assert_eq!(scale.settle(0.001_234_567_89), 0.001_234_57);
+        scale.max = 0.001_234_567;
+        assert_eq!(scale.settle(0.002), scale.max, "a bound has all its digits");
         assert_eq!(margin().settle(99.6), 100.0);
     }
 

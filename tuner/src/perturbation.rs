@@ -72,7 +72,7 @@ pub(crate) fn probe(
 ) -> (f64, f64) {
     let place = |value: f64| match parameter.kind {
         Kind::Int => parameter.clip((value + u).floor()),
-        Kind::Float => parameter.clip(parameter.settle(value)),
+        Kind::Float => parameter.settle(value),
     };
     (place(centre + sign * c), place(centre - sign * c))
 }

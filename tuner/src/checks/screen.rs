@@ -226,7 +226,7 @@ async fn screen_parameter(
         Kind::Int => parameter.c_end.max(1.0),
         Kind::Float => parameter.c_end,
     };
-    let place = |value: f64| parameter.clip(parameter.settle(value));
+    let place = |value: f64| parameter.settle(value);
     let values = [
         place(start - c),
         place(start + c),

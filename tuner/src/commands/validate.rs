@@ -175,7 +175,7 @@ impl ValidateArgs {
                 .hint("give the file that the tune was submitted from")
             })?;
             for (side, value) in values.iter_mut().zip([found.start, found.value]) {
-                let value = parameter.clip(parameter.settle(value));
+                let value = parameter.settle(value);
                 side.extend(options(std::slice::from_ref(parameter), &[value]));
             }
         }

@@ -69,7 +69,7 @@ impl InteractionResult {
 fn values(parameter: &Parameter, [least, most]: [f64; 2]) -> Vec<f64> {
     let mut values: Vec<f64> = (0..VALUES)
         .map(|step| least + (most - least) * step as f64 / (VALUES - 1) as f64)
-        .map(|z| parameter.clip(parameter.settle(parameter.value + z * parameter.c_end)))
+        .map(|z| parameter.settle(parameter.value + z * parameter.c_end))
         .collect();
     values.dedup();
     values

@@ -132,9 +132,7 @@ impl<'a> Served<'a> {
             ));
         }
         let own = self.parameters.iter().zip(values);
-        Ok(own
-            .map(|(own, &value)| own.clip(own.settle(value)))
-            .collect())
+        Ok(own.map(|(own, &value)| own.settle(value)).collect())
     }
 }
 
