@@ -27,7 +27,8 @@ pub(crate) struct Squash {
 impl Squash {
     /// `None` if the message is that of any other commit.
     pub(crate) fn of(message: &str) -> Option<Self> {
-        Self::of_git(message).or_else(|| Self::of_github(message))
+        let message = message.replace("\r\n", "\n");
+        Self::of_git(&message).or_else(|| Self::of_github(&message))
     }
 
     fn of_git(message: &str) -> Option<Self> {
@@ -47,7 +48,8 @@ impl Squash {
                 quoted.push(String::new());
             } else if let (Some(part), Some(text)) = (quoted.last_mut(), line.strip_prefix("    "))
             {
-                *part = part.clone() + text + "\n";
+                part.push_str(text);
+                part.push('\n');
             } else if let (Some(part), "") = (quoted.last_mut(), line.trim()) {
                 part.push('\n');
                 own.push('\n');
@@ -90,6 +92,10 @@ mod tests {
         let own: Vec<&str> = found.own.split_whitespace().collect();
         assert_eq!(own, ["Late", "moves", "Bench:", "5"]);
         let github = Squash::of("Late moves (#12)\n\n* LMR\n\nBench: 5\n\n* Tidy").expect("one");
+        assert_eq!(
+            Squash::of("Late moves (#12)\r\n\r\n* LMR\r\n\r\nBench: 5\r\n\r\n* Tidy").as_ref(),
+            Some(&github)
+        );
         assert_eq!(github.own, "Late moves (#12)");
         assert_eq!(github.quoted, ["LMR\n\nBench: 5", "Tidy"]);
     }
