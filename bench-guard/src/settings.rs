@@ -234,7 +234,11 @@ impl Settings {
             bench_limit: self.bench_limit,
             size_limit: self.size_limit,
             hash_sizes: self.hash_sizes.clone(),
-            engine: self.engine.clone(),
+            engine: self
+                .engine
+                .iter()
+                .map(|(name, engine)| (name.clone(), engine.without_rules()))
+                .collect(),
             variant: self.variant.clone(),
             ..Self::default()
         }

@@ -27,6 +27,16 @@ pub(crate) struct EngineSettings {
 }
 
 impl EngineSettings {
+    /// How it is built and benched, without what its commits owe and which variables a build sees.
+    pub(super) fn without_rules(&self) -> Self {
+        Self {
+            environment: None,
+            paths: None,
+            ignore: None,
+            ..self.clone()
+        }
+    }
+
     pub(super) fn check(&self, name: &str) -> Result<(), Failure> {
         if !is_engine_name(name) {
             return Err(Failure::unable(format!(
