@@ -159,7 +159,12 @@ impl Claims {
             }
             let id = &claim.commit.id;
             // Paths that engines share existed before some of these engines.
-            let is_before = settings.name().is_some() && !repository.has(id, &settings.folder)?;
+            let is_before = settings.name().is_some()
+                && !repository.has(id, &settings.folder)?
+                && !repository.has(
+                    id,
+                    &settings.as_of(repository, &repository.resolve(id)?)?.folder,
+                )?;
             if is_before {
                 claim.duty = Duty::Exempt(Exemption::Paths);
             } else if !claim.is_by_hand && !touching.contains(id) {
