@@ -22,7 +22,6 @@ use foundation::{
     Failure,
     config::{self, Config},
 };
-pub(crate) use own_build::is_project_file;
 use pattern::{NamePatterns, PathPatterns};
 pub(crate) use proof::ProofSettings;
 use variant::VariantSettings;
@@ -143,6 +142,11 @@ const IGNORED: [&str; 12] = [
     ".{github,gitlab}/**/*.{yml,yaml}",
     ".{gitlab-ci,travis,cirrus,appveyor}.yml",
 ];
+
+/// Whether a path is that of a file that may say how an engine is built.
+pub(crate) fn is_project_file(path: &str) -> bool {
+    path.rsplit('/').next() == Some(config::NAME)
+}
 
 /// Whether the tools wrote this file: a new one is no reason to build the engine again.
 fn is_of_tools(root: &Path, path: &str) -> bool {
@@ -267,6 +271,13 @@ impl Settings {
     pub(crate) fn concerns(&self, path: &str) -> bool {
         let is_attributes = path.rsplit('/').next() == Some(".gitattributes");
         is_attributes || (self.paths.matches(path) && !self.ignore.matches(path))
+    }
+
+    /// Whether this path decides what is built. The project's file does where it lies in `paths`: it names
+    /// the command, though editing it owes no bench.
+    pub(crate) fn is_input(&self, path: &str) -> bool {
+        let is_project = is_project_file(path) && self.paths.matches(path);
+        is_project || self.concerns(path)
     }
 
     fn checked(self) -> Result<Self, Failure> {

@@ -184,7 +184,10 @@ impl<'a> Binding<'a> {
             return Ok(known.clone());
         }
         let revision = self.repository.resolve(&commit.id)?;
-        let build = self.settings.build_settings(1);
+        let build = self
+            .settings
+            .as_of(self.repository, &revision)?
+            .build_settings(1);
         let inputs = inputs(self.repository, &revision, self.settings, &build)?;
         self.known
             .borrow_mut()

@@ -42,7 +42,7 @@ pub fn inputs(
     git.records(&arguments, Stdio::null(), &mut |record| {
         // `100644 blob 0123…<tab>src/search.rs`
         let path = record.split_once('\t').map_or(record, |(_, path)| path);
-        if settings.concerns(path) {
+        if settings.is_input(path) {
             take(record);
         }
     })?;

@@ -25,11 +25,6 @@ struct OwnBuild {
     engine: BTreeMap<String, OwnBuild>,
 }
 
-/// Whether a path is that of a file that may say so.
-pub(crate) fn is_project_file(path: &str) -> bool {
-    path.rsplit('/').next() == Some(config::NAME)
-}
-
 impl Settings {
     /// These settings with the build of a revision that has a section of its own: a commit that
     /// renames the build script is built in its own way, and its parent in another. Without such a
@@ -43,7 +38,20 @@ impl Settings {
         revision: &Revision,
     ) -> Result<Self, Failure> {
         let folder = std::env::current_dir().or_unable("find the current folder")?;
-        for folder in repository.place_of(&folder)?.ancestors() {
+        self.as_of_in(&folder, repository, revision)
+    }
+
+    /// The same for settings that were found in `folder`.
+    ///
+    /// # Errors
+    /// git cannot read the revision.
+    pub fn as_of_in(
+        &self,
+        folder: &Path,
+        repository: &Repository,
+        revision: &Revision,
+    ) -> Result<Self, Failure> {
+        for folder in repository.place_of(folder)?.ancestors() {
             let path = folder.join(config::NAME);
             if let Some(text) = repository.stored(revision, &path.to_string_lossy())? {
                 return Ok(self.built_as(&path, text).unwrap_or_else(|| self.clone()));

@@ -77,7 +77,6 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
     let repository = settings.repository(&place).map_err(said)?;
     let settings = settings.engine_in(&repository.place_of(&place).map_err(said)?);
     let repository = settings.repository(&place).map_err(said)?;
-    let build = settings.build_settings(cores());
     let digest = |side: &Side| {
         let revision = repository.resolve(&side.sha).map_err(|_| {
             format!(
@@ -85,6 +84,8 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
                 side.sha, side.name
             )
         })?;
+        let own = settings.as_of_in(&place, &repository, &revision);
+        let build = own.map_err(said)?.build_settings(cores());
         inputs(&repository, &revision, &settings, &build).map_err(said)
     };
     let options = tested.dev_options.split_whitespace().map(|word| {

@@ -233,7 +233,9 @@ pub fn bench(
     cache: Option<&Path>,
     printer: Printer,
 ) -> Result<u64, Failure> {
-    let mut settings = Settings::find(repository.root())?.build_settings(settings::cores());
+    let found = Settings::find(repository.root())?;
+    let own = found.as_of_in(repository.root(), repository, &located.revision)?;
+    let mut settings = own.build_settings(settings::cores());
     settings.cache = cache.map(Path::to_owned);
     if let Some(network) = network {
         settings.command = with_network(&settings.command, network);

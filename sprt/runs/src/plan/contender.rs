@@ -151,7 +151,8 @@ impl Contender {
         let settings = settings.engine_in(&settings.repository(&place)?.place_of(&place)?);
         let repository = settings.repository(&place)?;
         let revision = repository.resolve(revision)?;
-        let mut build_settings = settings.build_settings(settings::cores());
+        let own = settings.as_of_in(&place, &repository, &revision)?;
+        let mut build_settings = own.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
             build_settings.folder = own;
         }
