@@ -60,7 +60,7 @@ struct Played {
 }
 
 impl Repetition {
-    /// Reads a file of games. Games without a result are left out.
+    /// Reads a file of games. Games without a result and torn ones are left out.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let what = format!("read games from `{}`", path.display());
         Self::of(File::open(path).or_unable(&what)?).map_err(|failure| failure.context(what))
@@ -71,8 +71,8 @@ impl Repetition {
         let mut collected = Collected::default();
         for game in GameTexts::new(BufReader::new(games)) {
             let game = game.or_unable("read a game")?;
-            if let Some(problem) = game.problem {
-                return Err(Failure::unable(format!("failed to read a game: {problem}")));
+            if game.problem.is_some() {
+                continue;
             }
             let marked = mark_words(&game.text);
             let read = Reader::new(marked.as_slice()).read_game(&mut Games);
