@@ -24,6 +24,7 @@ pub mod progress;
 mod proof;
 mod recorder;
 mod reporter;
+mod result;
 mod spoiled;
 pub mod tournament;
 pub mod verdict;
@@ -48,35 +49,27 @@ impl Reporters {
         let is_stdout_taken =
             output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
-        let mut list: Vec<Box<dyn Reporter>> = Vec::new();
-        let conclusion: Box<dyn Reporter> = match state {
-            State::Match(state) => {
-                list.push(Box::new(journal::Journal::new(folder, writer)));
-                list.push(Box::new(progress::Progress::new(printer)));
-                list.push(Box::new(recorder::Recorder::new(run)));
-                list.push(Box::new(json::ResultFile));
-                list.push(Box::new(live::Live::new(run, &state.plan.limits())));
-                match (is_stdout_taken, output.json) {
-                    (true, _) => {}
-                    (false, true) => list.push(Box::new(json::Printed(printer))),
-                    (false, false) => list.push(Box::new(block::Printed(printer))),
-                }
-                Box::new(verdict::Printed::new(printer, output))
-            }
-            State::Tournament(state) => {
-                list.push(Box::new(journal::Journal::new(folder, writer)));
-                list.push(Box::new(tournament::Progress::new(printer)));
-                list.push(Box::new(recorder::Recorder::new(run)));
-                list.push(Box::new(tournament::ResultFile));
-                let limits = state.plan.limits_of_engines();
-                list.push(Box::new(live::Live::new(run, &limits)));
-                if !is_stdout_taken {
-                    let json = output.json;
-                    list.push(Box::new(tournament::Printed { printer, json }));
-                }
-                Box::new(tournament::Conclusion::new(printer, output))
-            }
+        let (progress, conclusion): (Box<dyn Reporter>, Box<dyn Reporter>) = match state {
+            State::Match(_) => (
+                Box::new(progress::Progress::new(printer)),
+                Box::new(verdict::Printed::new(printer, output)),
+            ),
+            State::Tournament(_) => (
+                Box::new(tournament::Progress::new(printer)),
+                Box::new(tournament::Conclusion::new(printer, output)),
+            ),
         };
+        let mut list: Vec<Box<dyn Reporter>> = vec![
+            Box::new(journal::Journal::new(folder, writer)),
+            progress,
+            Box::new(recorder::Recorder::new(run)),
+            Box::new(result::ResultFile),
+            Box::new(live::Live::new(run, &state.limits())),
+        ];
+        if !is_stdout_taken {
+            let json = output.json;
+            list.push(Box::new(result::Printed { printer, json }));
+        }
         if let Some(file) = &output.events {
             list.push(Box::new(events::Events::create(file)?));
         }

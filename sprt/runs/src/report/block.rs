@@ -3,24 +3,10 @@
 use foundation::{Failure, Printer};
 use stats::block::Block;
 
+use super::MatchState;
 use super::proof::{lack, proof};
-use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::Plan;
 use crate::standing::Standing;
-
-/// Prints the block at the end.
-pub struct Printed(pub Printer);
-
-impl Reporter for Printed {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::Finished(State::Match(state), end) = event
-            && *end != RunEnd::Failed
-        {
-            print(state, self.0)?;
-        }
-        Ok(())
-    }
-}
 
 /// What a commit message takes from a run: its block, and the proof that binds it to the commit where
 /// there is one.

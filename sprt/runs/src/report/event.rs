@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use engine_client::Limit;
 use foundation::Failure;
 use referee::arena::{self, FinishedPair, SchedulerState};
 use serde::Serialize;
@@ -71,6 +72,14 @@ impl<'a> State<'a> {
             Self::Match(state) => vec![&state.plan.base, &state.plan.new],
             Self::Tournament(state) => state.plan.engines.iter().map(|it| &it.contender).collect(),
         }
+    }
+
+    /// Their limits.
+    pub fn limits(&self) -> Vec<&'a Limit> {
+        let engines = self.engines().into_iter();
+        engines
+            .map(|engine| engine.limit(&self.play().limit))
+            .collect()
     }
 
     /// Games that were played and count.

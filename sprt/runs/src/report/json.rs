@@ -1,42 +1,13 @@
-//! The result as JSON: on stdout, and in the run's folder.
+//! The result of a match as JSON.
 
-use foundation::{Failure, Printer, failure::OrUnable, files};
+use foundation::{Failure, failure::OrUnable};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::MatchState;
 use super::proof::{lack, proof};
-use super::{Event, MatchState, Reporter, RunEnd, State};
 use crate::plan::{Contender, Plan};
-use crate::recorded::RESULT;
 use crate::standing::{self, Standing};
-
-/// Writes the result to the run's folder, whatever the end.
-pub struct ResultFile;
-
-impl Reporter for ResultFile {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        match event {
-            Event::Finished(State::Match(state), _) => {
-                files::replace(&state.run.join(RESULT), json(state)?)
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Prints the result at the end.
-pub struct Printed(pub Printer);
-
-impl Reporter for Printed {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::Finished(State::Match(state), end) = event
-            && *end != RunEnd::Failed
-        {
-            self.0.result(&json(state)?);
-        }
-        Ok(())
-    }
-}
 
 /// The object that `--json` prints. Members are only ever added.
 #[derive(Serialize, JsonSchema)]

@@ -210,16 +210,11 @@ impl TournamentPlan {
     }
 
     /// The limits of the engines, in their order.
-    pub(crate) fn limits_of_engines(&self) -> Vec<&Limit> {
-        let engines = self.engines.iter();
-        engines
-            .map(|entrant| entrant.contender.limit(&self.play.limit))
-            .collect()
-    }
-
     fn limits(&self, words: impl Fn(&Limit) -> String) -> String {
-        let limits = self.limits_of_engines();
-        let limits: Vec<String> = limits.into_iter().map(words).collect();
+        let engines = self.engines.iter();
+        let limits: Vec<String> = engines
+            .map(|entrant| words(entrant.contender.limit(&self.play.limit)))
+            .collect();
         match limits.first() {
             Some(first) if limits.iter().all(|limit| limit == first) => first.clone(),
             _ => {

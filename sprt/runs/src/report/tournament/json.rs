@@ -1,26 +1,11 @@
-//! The result of a tournament as JSON: on stdout, and in the run's folder.
+//! The result of a tournament as JSON.
 
-use foundation::{Failure, failure::OrUnable, files};
+use foundation::{Failure, failure::OrUnable};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::recorded::RESULT;
-use crate::report::{Event, Reporter, State, TournamentState};
+use crate::report::TournamentState;
 use crate::tournament::{Figures, Kind};
-
-/// Writes the result to the run's folder, whatever the end.
-pub struct ResultFile;
-
-impl Reporter for ResultFile {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        match event {
-            Event::Finished(State::Tournament(state), _) => {
-                files::replace(&state.run.join(RESULT), json(state)?)
-            }
-            _ => Ok(()),
-        }
-    }
-}
 
 /// The object that `--json` prints. Members are only ever added.
 #[derive(Serialize, JsonSchema)]

@@ -2,34 +2,10 @@
 
 use std::fmt::Write as _;
 
-use foundation::{Failure, Printer};
 use stats::ratings::{los_table, rating_table};
 
-use super::json::json;
-use crate::report::{Event, Reporter, RunEnd, State, TournamentState};
+use crate::report::TournamentState;
 use crate::tournament::{Figures, Place, StageFigures};
-
-/// Prints the result at the end, as tables or as JSON.
-pub struct Printed {
-    pub printer: Printer,
-    pub json: bool,
-}
-
-impl Reporter for Printed {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        if let Event::Finished(State::Tournament(state), end) = event
-            && *end != RunEnd::Failed
-        {
-            let text = if self.json {
-                json(state)?
-            } else {
-                tables(state)
-            };
-            self.printer.result(&text);
-        }
-        Ok(())
-    }
-}
 
 /// All tables, with a blank line between them.
 pub fn tables(state: &TournamentState<'_>) -> String {
