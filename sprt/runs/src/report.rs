@@ -10,6 +10,7 @@ use crate::run_folder::MatchFolder;
 mod append;
 pub mod block;
 pub mod command;
+mod conclusion;
 mod epd;
 mod event;
 mod events;
@@ -49,15 +50,9 @@ impl Reporters {
         let is_stdout_taken =
             output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
-        let (progress, conclusion): (Box<dyn Reporter>, Box<dyn Reporter>) = match state {
-            State::Match(_) => (
-                Box::new(progress::Progress::new(printer)),
-                Box::new(verdict::Printed::new(printer, output)),
-            ),
-            State::Tournament(_) => (
-                Box::new(tournament::Progress::new(printer)),
-                Box::new(tournament::Conclusion::new(printer, output)),
-            ),
+        let progress: Box<dyn Reporter> = match state {
+            State::Match(_) => Box::new(progress::Progress::new(printer)),
+            State::Tournament(_) => Box::new(tournament::Progress::new(printer)),
         };
         let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(folder, writer)),
@@ -81,7 +76,7 @@ impl Reporters {
             let file = file.clone();
             list.push(Box::new(pgn::Copy { file, checksum }));
         }
-        list.push(conclusion);
+        list.push(Box::new(conclusion::Conclusion::new(printer, output)));
         Ok(Self(list))
     }
 

@@ -1,85 +1,14 @@
-//! The verdict in words on stderr, with what a reader must know besides.
+//! The verdict in words, with what a reader must know besides.
 
 use std::fmt::Write as _;
 
-use foundation::{Failure, Printer, counted};
+use foundation::counted;
 use stats::{Test, Verdict};
 
-use super::{Event, MatchState, Output, Reporter, RunEnd, State};
-use crate::control::Control;
+use super::MatchState;
 use crate::plan::Plan;
 use crate::standing::{NoVerdict, Standing};
 use crate::status::Status;
-
-/// Says at the end how the run ended.
-pub struct Printed {
-    printer: Printer,
-    output: Output,
-    last_fault: Option<String>,
-}
-
-impl Printed {
-    pub fn new(printer: Printer, output: &Output) -> Self {
-        Self {
-            printer,
-            output: output.clone(),
-            last_fault: None,
-        }
-    }
-}
-
-impl Reporter for Printed {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        match event {
-            Event::PairFinished(pair) => {
-                if let Some(game) = pair.faulty_game() {
-                    let detail = game.end.detail().map(|detail| format!(": {detail}"));
-                    let (text, detail) = (game.end.text(), detail.unwrap_or_default());
-                    self.last_fault = Some(format!("pair {}: {text}{detail}", pair.pair + 1));
-                }
-            }
-            Event::Finished(State::Match(state), end) => self.conclude(state, *end),
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
-impl Printed {
-    fn conclude(&self, state: &MatchState<'_>, end: RunEnd) {
-        let MatchState { run, standing, .. } = *state;
-        match end {
-            RunEnd::Over => self.printer.note(&sentence(state, Status::Over)),
-            RunEnd::Interrupted => {
-                let by = if Control::read(run).stop {
-                    "stopped from its page"
-                } else {
-                    "interrupted"
-                };
-                let resume = self.output.resume_command(run);
-                self.printer.note(&format!("{by}; continue with {resume}"));
-            }
-            RunEnd::Failed => {}
-        }
-        let (plan, diagnostics) = (state.plan, standing.tally().diagnostics);
-        for (name, diagnostics) in [
-            (&plan.base.name, diagnostics.base),
-            (&plan.new.name, diagnostics.new),
-        ] {
-            if let Some([mean, most]) = diagnostics.latency_ms() {
-                self.printer.detail(&format!(
-                    "{name}: moves took {mean:.1} ms longer than it said on average, {most:.1} ms at most"
-                ));
-            }
-        }
-        if end == RunEnd::Over
-            && standing.no_verdict().is_some()
-            && let Some(fault) = &self.last_fault
-        {
-            self.printer.note(&format!("last fault: {fault}"));
-        }
-    }
-}
 
 /// How a run ended, or stands.
 pub fn sentence(state: &MatchState<'_>, status: Status) -> String {

@@ -6,7 +6,7 @@ use foundation::{Failure, Printer, counted};
 use indicatif::ProgressBar;
 use stats::ratings::rating_table;
 
-use super::conclusion::progress_in_words;
+use super::sentence::progress_in_words;
 use crate::report::command::to_serve;
 use crate::report::outlook::{duration, speed as in_words};
 use crate::report::progress::{BEFORE_LINE, Part, WIDEST_MARGIN, columns, fitting, new_bar};

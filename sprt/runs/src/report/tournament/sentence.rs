@@ -1,68 +1,11 @@
-//! How a tournament ended, in words on stderr.
+//! How a tournament ended, in words.
 
 use std::fmt::Write as _;
 
-use foundation::{Failure, Printer, counted};
+use foundation::counted;
 
-use crate::report::{Event, Output, Reporter, RunEnd, State, TournamentState};
+use crate::report::TournamentState;
 use crate::tournament::{Figures, Kind, SpoiledBy, TournamentStanding};
-
-/// Says at the end how the tournament ended.
-pub struct Conclusion {
-    printer: Printer,
-    output: Output,
-    last_fault: Option<String>,
-}
-
-impl Conclusion {
-    pub fn new(printer: Printer, output: &Output) -> Self {
-        Self {
-            printer,
-            output: output.clone(),
-            last_fault: None,
-        }
-    }
-
-    fn conclude(&self, state: &TournamentState<'_>, end: RunEnd) {
-        match end {
-            RunEnd::Over => self.printer.note(&sentence(state)),
-            // The whole says it once for all of its parts.
-            RunEnd::Interrupted if self.output.is_part => {}
-            RunEnd::Interrupted => self.printer.note(&format!(
-                "interrupted; continue with {}",
-                self.output.resume_command(state.run)
-            )),
-            RunEnd::Failed => {}
-        }
-        if end == RunEnd::Over
-            && !state.standing.spoiled().is_empty()
-            && let Some(fault) = &self.last_fault
-        {
-            self.printer.note(&format!("last fault: {fault}"));
-        }
-    }
-}
-
-impl Reporter for Conclusion {
-    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        match event {
-            Event::PairFinished(pair) => {
-                if let Some(game) = pair.faulty_game() {
-                    let detail = game.end.detail().map(|detail| format!(": {detail}"));
-                    let (text, detail) = (game.end.text(), detail.unwrap_or_default());
-                    let (white, black) = (&game.white.name, &game.black.name);
-                    let number = pair.pair + 1;
-                    self.last_fault = Some(format!(
-                        "pair {number}, {white} against {black}: {text}{detail}"
-                    ));
-                }
-            }
-            Event::Finished(State::Tournament(state), end) => self.conclude(state, *end),
-            _ => {}
-        }
-        Ok(())
-    }
-}
 
 /// How a tournament ended, or stands.
 pub fn sentence(state: &TournamentState<'_>) -> String {
