@@ -17,9 +17,11 @@ mod events;
 pub mod html;
 pub(crate) mod journal;
 pub mod json;
+pub mod line;
 pub mod live;
 pub mod outlook;
 mod output;
+pub mod part;
 pub mod pgn;
 pub mod progress;
 mod proof;
@@ -50,13 +52,9 @@ impl Reporters {
         let is_stdout_taken =
             output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
-        let progress: Box<dyn Reporter> = match state {
-            State::Match(_) => Box::new(progress::Progress::new(printer)),
-            State::Tournament(_) => Box::new(tournament::Progress::new(printer)),
-        };
         let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(folder, writer)),
-            progress,
+            Box::new(progress::Progress::new(printer)),
             Box::new(recorder::Recorder::new(run)),
             Box::new(result::ResultFile),
             Box::new(live::Live::new(run, &state.limits())),

@@ -14,7 +14,7 @@ use runs::recorded::Recorded;
 use runs::report::json::json;
 use runs::report::outlook::{self, Outlook};
 use runs::report::verdict::sentence;
-use runs::report::{MatchState, TournamentState, block, command, progress, tournament};
+use runs::report::{MatchState, TournamentState, block, command, line, part, progress, tournament};
 use runs::run_folder::MatchFolder;
 use runs::standing::Standing;
 use runs::state_folder::find_run;
@@ -143,7 +143,7 @@ fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
             } else {
                 usize::MAX
             };
-            printer.note(&progress::fitting(&parts(speed), columns));
+            printer.note(&part::fitting(&parts(speed), columns));
         }
         std::thread::sleep(LOOK);
     }
@@ -151,14 +151,14 @@ fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
 }
 
 /// The words for a run, whose speed in pairs per second may be known.
-type Parts = Box<dyn Fn(Option<f64>) -> Vec<progress::Part>>;
+type Parts = Box<dyn Fn(Option<f64>) -> Vec<part::Part>>;
 
 fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
     let (_, standing) = Standing::read(path)?;
     let pairs = standing.tally().pairs_played();
     let games = standing.tally().wdl.games();
     let speed = Activity::read(path).and_then(|activity| activity.games_per_second(games, now()));
-    let parts = move |_| progress::parts(&standing, speed);
+    let parts = move |_| line::parts(&standing, speed);
     Ok((pairs, Box::new(parts)))
 }
 
@@ -166,13 +166,13 @@ fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
     let (plan, standing) = TournamentStanding::read(path)?;
     let run = path.to_owned();
     let pairs = standing.pairs();
-    let parts = move |speed| {
+    let parts = move |speed: Option<f64>| {
         let state = TournamentState {
             plan: &plan,
             run: &run,
             standing: &standing,
         };
-        tournament::parts(&state, speed)
+        tournament::parts(&state, speed.map(|pairs| 2.0 * pairs))
     };
     Ok((pairs, Box::new(parts)))
 }

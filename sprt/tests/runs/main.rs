@@ -4,6 +4,7 @@ mod autotester;
 mod blunders;
 mod browser;
 mod check;
+mod control;
 mod converted;
 mod damage;
 mod errors;

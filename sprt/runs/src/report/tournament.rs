@@ -2,14 +2,16 @@
 
 mod html;
 mod json;
-mod progress;
+mod line;
 mod schedule;
 mod sentence;
 mod text;
 
 pub use html::View;
 pub use json::{Json, json};
-pub use progress::{Progress, parts};
+pub(super) use line::introduction;
+pub use line::parts;
 use sentence::progress_in_words;
 pub use sentence::sentence;
+pub(super) use text::ratings;
 pub use text::tables;

@@ -9,15 +9,14 @@ use crate::tournament::{Figures, Place, StageFigures};
 
 /// All tables, with a blank line between them.
 pub fn tables(state: &TournamentState<'_>) -> String {
-    let (names, table) = (state.plan.names(), state.standing.table());
-    let ratings = state.standing.ratings();
     let figures = Figures::of(state.plan, state.standing);
     let mut text = places(&figures.places);
-    text.push_str(&rating_table(&names, table, ratings));
-    if let Some(ratings) = ratings {
+    text.push_str(&ratings(state));
+    if let Some(ratings) = state.standing.ratings() {
         text.push_str(
             "\nhow likely the engine of a row is stronger than that of a column, in percent\n",
         );
+        let (names, table) = (state.plan.names(), state.standing.table());
         text.push_str(&los_table(&names, table, ratings));
     }
     for stage in &figures.stages {
@@ -25,6 +24,12 @@ pub fn tables(state: &TournamentState<'_>) -> String {
         push_stage(&mut text, stage);
     }
     text.trim_end().to_owned()
+}
+
+/// The table of ratings.
+pub(in crate::report) fn ratings(state: &TournamentState<'_>) -> String {
+    let (names, standing) = (state.plan.names(), state.standing);
+    rating_table(&names, standing.table(), standing.ratings())
 }
 
 /// The table of a Swiss tournament; empty for other kinds.

@@ -1,0 +1,42 @@
+//! Requests to a tournament that is being played.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::support::{Place, eventually, text};
+
+#[test]
+fn a_tournament_says_that_it_is_paused_and_stopped() {
+    let place = Place::new();
+    let mut command = place.sprt(["tournament", "--rounds", "20000", "--nodes", "1"]);
+    command.args(["--seed", "3", "--concurrency", "1", "--out", "out"]);
+    for name in ["anna", "boris", "carla"] {
+        command.args(["--engine", &place.engine(name)]);
+    }
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let read = |name: &str| fs::read_to_string(place.path(name)).unwrap_or_default();
+    let ask = |what: &str| fs::write(place.path("out/control.json"), what).expect("written");
+    eventually("a pair is played", || {
+        read("out/pairs.jsonl").contains('\n')
+    });
+    ask("{\"paused\": true}");
+    eventually("it is paused", || {
+        let activity: serde_json::Value =
+            serde_json::from_str(&read("out/activity.json")).unwrap_or_default();
+        activity["pace"]["is_paused"] == true && activity["pace"]["playing"] == 0
+    });
+    ask("{\"paused\": true, \"stop\": true}");
+    let ended = child.wait_with_output().expect("it ends");
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    // Behind the time of day.
+    assert!(said.contains("Z paused\n"), "{said}");
+    assert!(
+        said.contains("stopped from its page; continue with"),
+        "{said}"
+    );
+}
