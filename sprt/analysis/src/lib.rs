@@ -16,6 +16,7 @@ pub mod blunders;
 pub mod games;
 mod journal;
 mod kind;
+mod open_run;
 mod p_value;
 pub mod puzzles;
 mod search;

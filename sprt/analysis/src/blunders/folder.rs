@@ -4,9 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
-use foundation::journal::Journal;
 use foundation::run_folder::RunFolder;
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
@@ -18,11 +16,9 @@ use crate::advice::COMMANDS;
 use crate::games::game::Game;
 use crate::games::pgn;
 use crate::journal;
+use crate::open_run::OpenRun;
 
 pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";
-const RESULT: &str = "result.json";
-/// Judgements that follow each other faster than this wait for the disk together.
-const SYNC: Duration = Duration::from_secs(1);
 
 /// Games, and what the judge said so far.
 #[derive(Debug)]
@@ -32,12 +28,6 @@ pub struct BlundersRun {
     /// Games that break the rules, with their numbers in their files.
     pub broken: Vec<(u64, String)>,
     pub judgements: Judgements,
-}
-
-#[derive(Debug)]
-pub(super) struct BlundersFolder {
-    folder: RunFolder,
-    journal: Journal,
 }
 
 impl BlundersRun {
@@ -107,6 +97,13 @@ impl BlundersRun {
         Self::read_with_length(path).map(|(run, _)| run)
     }
 
+    /// Opens it to go on with it.
+    pub(super) fn open(path: &Path) -> Result<(OpenRun, Self), Failure> {
+        let folder = RunFolder::open(path, &COMMANDS)?;
+        let (run, length) = Self::read_with_length(path)?;
+        Ok((OpenRun::new(folder, JUDGEMENTS, length)?, run))
+    }
+
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
         let plan: BlundersPlan = read_plan(path)?;
         let mut run = Self::prepare(plan)?;
@@ -151,23 +148,4 @@ pub fn overview(path: &Path) -> Result<(BlundersPlan, usize), Failure> {
         Ok(())
     })?;
     Ok((plan, judged))
-}
-
-impl BlundersFolder {
-    pub(super) fn open(path: &Path) -> Result<(Self, BlundersRun), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
-        let (run, length) = BlundersRun::read_with_length(path)?;
-        let journal = Journal::open(&folder.file(JUDGEMENTS), length)?;
-        Ok((Self { folder, journal }, run))
-    }
-
-    pub(super) fn append(&mut self, judgement: &Judgement) -> Result<(), Failure> {
-        self.journal.append([judgement])?;
-        self.journal.sync_after(SYNC)
-    }
-
-    pub(super) fn finish(&mut self, result: &str) -> Result<(), Failure> {
-        self.journal.sync()?;
-        self.folder.write(RESULT, result)
-    }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use foundation::Failure;
 use runs::signals::Signals;
 
-use super::folder::{BlundersFolder, BlundersRun};
+use super::folder::BlundersRun;
 use super::judgement::Judgement;
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
@@ -20,7 +20,7 @@ pub async fn run(
     signals: &Signals,
     mut each: impl FnMut(usize),
 ) -> Result<Option<BlundersRun>, Failure> {
-    let (mut folder, mut run) = BlundersFolder::open(path)?;
+    let (mut opened, mut run) = BlundersRun::open(path)?;
     run.plan.judge.verify()?;
     let mut open = run.positions();
     open.retain(|position| !run.judgements.contains_key(position));
@@ -63,7 +63,7 @@ pub async fn run(
             best,
             fault,
         };
-        folder.append(&judgement)?;
+        opened.append(&judgement)?;
         run.judgements.insert((fen, again), judgement);
         each(run.judgements.len());
         Ok(())
@@ -71,6 +71,6 @@ pub async fn run(
     if judging.await?.is_none() {
         return Ok(None);
     }
-    folder.finish(&report::json(&run)?)?;
+    opened.finish(&report::json(&run)?)?;
     Ok(Some(run))
 }

@@ -3,10 +3,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use foundation::Failure;
-use foundation::journal::Journal;
 use foundation::run_folder::RunFolder;
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
@@ -18,11 +16,10 @@ use super::verification::Verification;
 use crate::advice::COMMANDS;
 use crate::blunders::folder::BlundersRun;
 use crate::journal;
+use crate::open_run::OpenRun;
 
 const BLUNDERS: &str = "blunders";
 pub(crate) const VERIFICATIONS: &str = "verifications.jsonl";
-/// Searches that follow each other faster than this wait for the disk together.
-const SYNC: Duration = Duration::from_secs(1);
 
 /// A suite in the making. There are candidates as soon as all mistakes are known.
 #[derive(Debug)]
@@ -32,12 +29,6 @@ pub struct PuzzlesRun {
     pub candidates: Vec<Candidate>,
     /// By position and limit.
     pub verifications: HashMap<(String, bool), Verification>,
-}
-
-#[derive(Debug)]
-pub(super) struct PuzzlesFolder {
-    journal: Journal,
-    _folder: RunFolder,
 }
 
 /// Where the count of blunders lies.
@@ -61,6 +52,11 @@ impl PuzzlesRun {
     /// The folder holds no suite, or was changed by something else.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         Self::read_with_length(path).map(|(run, _)| run)
+    }
+
+    pub(super) fn open(folder: RunFolder) -> Result<(OpenRun, Self), Failure> {
+        let (run, length) = Self::read_with_length(folder.path())?;
+        Ok((OpenRun::new(folder, VERIFICATIONS, length)?, run))
     }
 
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
@@ -92,7 +88,7 @@ impl PuzzlesRun {
 
     /// Candidates whose searches at a limit are still to be made. The second limit is for those
     /// that are puzzles at the first.
-    pub(super) fn open(&self, again: bool) -> Vec<String> {
+    pub(super) fn open_positions(&self, again: bool) -> Vec<String> {
         let is_open = |candidate: &&Candidate| {
             let said = |again| self.verifications.get(&(candidate.fen.clone(), again));
             let passes = |first| judge(candidate, first, &self.plan.rules).is_ok();
@@ -128,28 +124,7 @@ impl PuzzlesRun {
 
     pub fn is_over(&self) -> bool {
         self.blunders.judgements.len() == self.blunders.plan.searches
-            && self.open(false).is_empty()
-            && self.open(true).is_empty()
-    }
-}
-
-impl PuzzlesFolder {
-    pub(super) fn of(folder: RunFolder) -> Result<(Self, PuzzlesRun), Failure> {
-        let (run, length) = PuzzlesRun::read_with_length(folder.path())?;
-        let journal = Journal::open(&folder.file(VERIFICATIONS), length)?;
-        let opened = Self {
-            journal,
-            _folder: folder,
-        };
-        Ok((opened, run))
-    }
-
-    pub(super) fn append(&mut self, said: &Verification) -> Result<(), Failure> {
-        self.journal.append([said])?;
-        self.journal.sync_after(SYNC)
-    }
-
-    pub(super) fn finish(&mut self) -> Result<(), Failure> {
-        self.journal.sync()
+            && self.open_positions(false).is_empty()
+            && self.open_positions(true).is_empty()
     }
 }

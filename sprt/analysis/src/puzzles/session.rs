@@ -6,7 +6,7 @@ use foundation::Failure;
 use foundation::run_folder::RunFolder;
 use runs::signals::Signals;
 
-use super::folder::{PuzzlesFolder, PuzzlesRun, blunders_of};
+use super::folder::{PuzzlesRun, blunders_of};
 use super::verification::Verification;
 use crate::advice::COMMANDS;
 use crate::blunders;
@@ -38,9 +38,9 @@ pub async fn run(
     if counting.await?.is_none() {
         return Ok(None);
     }
-    let (mut folder, mut run) = PuzzlesFolder::of(folder)?;
+    let (mut opened, mut run) = PuzzlesRun::open(folder)?;
     for again in [false, true] {
-        let open = run.open(again);
+        let open = run.open_positions(again);
         if open.is_empty() {
             continue;
         }
@@ -64,7 +64,7 @@ pub async fn run(
         let answered = run.verifications.len();
         let searching = pool.search_for(path, answered, signals, batches, |batch, _, trace| {
             let said = Verification::of(open[batch].clone(), again, trace);
-            folder.append(&said)?;
+            opened.append(&said)?;
             run.verifications.insert((said.fen.clone(), again), said);
             done += 1;
             each(Progress::Candidates(done, open.len()));
@@ -74,6 +74,6 @@ pub async fn run(
             return Ok(None);
         }
     }
-    folder.finish()?;
+    opened.sync()?;
     Ok(Some(run))
 }

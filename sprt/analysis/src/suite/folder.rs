@@ -5,9 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
 
-use foundation::journal::Journal;
 use foundation::run_folder::RunFolder;
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::RunPlan as _;
@@ -18,12 +16,10 @@ use super::plan::SuitePlan;
 use super::{Position, file};
 use crate::advice::COMMANDS;
 use crate::journal;
+use crate::open_run::OpenRun;
 
 const POSITIONS: &str = "positions.epd";
 pub const ANSWERS: &str = "answers.jsonl";
-const RESULT: &str = "result.json";
-/// Answers that follow each other faster than this wait for the disk together.
-const SYNC: Duration = Duration::from_secs(1);
 
 /// A run: what is searched and what has been found so far.
 #[derive(Debug)]
@@ -31,13 +27,6 @@ pub struct SuiteRun {
     pub plan: SuitePlan,
     pub positions: Vec<Position>,
     pub answers: Vec<Answer>,
-}
-
-/// The folder of a run that this process alone may write to.
-#[derive(Debug)]
-pub(super) struct SuiteFolder {
-    folder: RunFolder,
-    journal: Journal,
 }
 
 impl SuiteRun {
@@ -64,6 +53,13 @@ impl SuiteRun {
     /// It is no run of a suite, or was changed by something else.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         Self::read_with_length(path).map(|(run, _)| run)
+    }
+
+    /// Opens it to go on with it.
+    pub(super) fn open(path: &Path) -> Result<(OpenRun, Self), Failure> {
+        let folder = RunFolder::open(path, &COMMANDS)?;
+        let (run, length) = Self::read_with_length(path)?;
+        Ok((OpenRun::new(folder, ANSWERS, length)?, run))
     }
 
     fn read_with_length(path: &Path) -> Result<(Self, u64), Failure> {
@@ -143,23 +139,4 @@ fn positions(plan: &SuitePlan, text: &str) -> Result<Vec<Position>, String> {
         positions.extend(read.positions);
     }
     Ok(positions)
-}
-
-impl SuiteFolder {
-    pub(super) fn open(path: &Path) -> Result<(Self, SuiteRun), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
-        let (run, length) = SuiteRun::read_with_length(path)?;
-        let journal = Journal::open(&folder.file(ANSWERS), length)?;
-        Ok((Self { folder, journal }, run))
-    }
-
-    pub(super) fn append(&mut self, answer: &Answer) -> Result<(), Failure> {
-        self.journal.append([answer])?;
-        self.journal.sync_after(SYNC)
-    }
-
-    pub(super) fn finish(&mut self, result: &str) -> Result<(), Failure> {
-        self.journal.sync()?;
-        self.folder.write(RESULT, result)
-    }
 }

@@ -7,7 +7,7 @@ use foundation::Failure;
 use runs::signals::Signals;
 
 use super::answer::Answer;
-use super::folder::{SuiteFolder, SuiteRun};
+use super::folder::SuiteRun;
 use super::report;
 use crate::worker_pool::{Question, WorkerPool};
 
@@ -21,7 +21,7 @@ pub async fn run(
     signals: &Signals,
     mut each: impl FnMut(usize),
 ) -> Result<Option<SuiteRun>, Failure> {
-    let (mut folder, mut run) = SuiteFolder::open(path)?;
+    let (mut opened, mut run) = SuiteRun::open(path)?;
     for engine in &run.plan.engines {
         engine.verify()?;
     }
@@ -64,7 +64,7 @@ pub async fn run(
             search,
             ..found
         };
-        folder.append(&answer)?;
+        opened.append(&answer)?;
         run.answers.push(answer);
         each(run.answers.len());
         Ok(())
@@ -72,6 +72,6 @@ pub async fn run(
     if searching.await?.is_none() {
         return Ok(None);
     }
-    folder.finish(&report::json(&run)?)?;
+    opened.finish(&report::json(&run)?)?;
     Ok(Some(run))
 }
