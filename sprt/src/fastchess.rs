@@ -20,3 +20,4 @@ mod values;
 mod warnings;
 
 pub(crate) use rounds::play;
+pub(crate) use values::{count, one};

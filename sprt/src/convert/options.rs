@@ -4,6 +4,7 @@ use foundation::Failure;
 
 use super::side::Side;
 use super::tool::Tool;
+use crate::fastchess::{count, one};
 
 /// A match or a tournament in the words of another tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -390,21 +391,4 @@ fn pair(word: &str) -> Result<(&str, &str), Failure> {
         .or((word == "ponder").then_some(("ponder", "true")))
         .or((word == "whitepov").then_some(("whitepov", "true")))
         .ok_or_else(|| Failure::unable(format!("`{word}` is not KEY=VALUE")))
-}
-
-fn one(values: &[String]) -> Result<&str, Failure> {
-    match values {
-        [value] => Ok(value),
-        _ => Err(Failure::unable(format!(
-            "got {} values, expected one",
-            values.len()
-        ))),
-    }
-}
-
-fn count(values: &[String]) -> Result<u64, Failure> {
-    let value = one(values)?;
-    value
-        .parse()
-        .map_err(|_| Failure::unable(format!("`{value}`: expected a whole number, not below 0")))
 }

@@ -61,7 +61,7 @@ pub(super) fn pairs<'a>(
     read
 }
 
-pub(super) fn one(values: &[String]) -> Result<&str, Failure> {
+pub(crate) fn one(values: &[String]) -> Result<&str, Failure> {
     match values {
         [value] => Ok(value),
         _ => Err(Failure::unable(format!(
@@ -71,7 +71,7 @@ pub(super) fn one(values: &[String]) -> Result<&str, Failure> {
     }
 }
 
-pub(super) fn count(values: &[String]) -> Result<u64, Failure> {
+pub(crate) fn count(values: &[String]) -> Result<u64, Failure> {
     let value = one(values)?;
     value
         .parse()
