@@ -81,24 +81,24 @@ impl Object for Initialised<'_> {
     const SCHEMA: &'static str = "bench-guard-init";
 }
 
+impl Initialised<'_> {
+    /// Whether the message has the bench that its commit prints.
+    fn exit(&self) -> Exit {
+        let printed = self.message_commit_bench;
+        if printed.is_some() && printed != self.message_bench {
+            Exit::No
+        } else {
+            Exit::Yes
+        }
+    }
+}
+
 pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     let repository = Settings::default().repository(&current_folder()?)?;
     repository.require_work_tree()?;
     let path = repository.root().join(FILE);
     let mut document = read(&path)?;
-    if document.contains_key("bench-guard") && !args.force {
-        return Err(Failure::unable(format!(
-            "`{}` has a section [bench-guard] already",
-            path.display()
-        ))
-        .hint("`--force` writes its `folder` and `build` anew and keeps the other keys"));
-    }
-    // What stays must be readable, and decides how the engine is tried.
-    let kept = if document.contains_key("bench-guard") {
-        Settings::find(repository.root())?
-    } else {
-        Settings::default()
-    };
+    let kept = kept(&repository, document.contains_key("bench-guard"), args)?;
     let engine = match &args.openbench {
         Some(file) => Some(Engine::parse(
             &read_file_or_stdin(file)?,
@@ -106,13 +106,7 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         )?),
         None => None,
     };
-    let mut arguments = match &engine {
-        Some(engine) => engine.compiler_argument()?,
-        None => String::new(),
-    };
-    if let Some(network) = &args.network {
-        arguments.push_str(&network_argument(repository.root(), network)?);
-    }
+    let arguments = arguments(repository.root(), engine.as_ref(), args)?;
     let folder = engine
         .as_ref()
         .map(|engine| match engine.build.path.trim_matches('/') {
@@ -140,6 +134,63 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
         .zip(claimed.as_ref())
         .and_then(|(tried, claimed)| difference(tried, claimed, repository.root()));
     let comment = comment(tried.as_ref(), claimed.as_ref(), differs.as_deref());
+    let section = taken_out(&mut document, printer);
+    let section = filled(section, chosen, comment, engine.as_ref());
+    document.insert("bench-guard", Item::Table(section));
+    other_tools::add_sections(&mut document, engine.as_ref());
+    let text = document.to_string();
+    if !args.dry_run {
+        files::replace(&path, &text)?;
+    }
+    let initialised = Initialised {
+        file: path.display().to_string(),
+        written: !args.dry_run,
+        folder: &chosen.folder,
+        build: &chosen.command,
+        bench: tried.as_ref().map(|tried| tried.bench),
+        message_bench: claimed.as_ref().map(|claimed| claimed.bench),
+        message_commit_bench: tried.as_ref().and_then(|tried| tried.at_claim),
+    };
+    if args.json {
+        printer.result(&report::object(&initialised)?);
+    } else if args.dry_run {
+        printer.result(text.trim_end());
+    } else {
+        printer.result(&format!("wrote {}", initialised.file));
+    }
+    go_on(&repository, differs.as_deref(), args, printer)?;
+    Ok(initialised.exit())
+}
+
+/// What stays of an existing section: it must be readable, and decides how the engine is tried.
+fn kept(repository: &Repository, has_section: bool, args: &InitArgs) -> Result<Settings, Failure> {
+    if !has_section {
+        return Ok(Settings::default());
+    }
+    if !args.force {
+        return Err(Failure::unable(format!(
+            "`{}` has a section [bench-guard] already",
+            repository.root().join(FILE).display()
+        ))
+        .hint("`--force` writes its `folder` and `build` anew and keeps the other keys"));
+    }
+    Settings::find(repository.root())
+}
+
+/// What the build is given besides the name of the program.
+fn arguments(root: &Path, engine: Option<&Engine>, args: &InitArgs) -> Result<String, Failure> {
+    let mut arguments = match engine {
+        Some(engine) => engine.compiler_argument()?,
+        None => String::new(),
+    };
+    if let Some(network) = &args.network {
+        arguments.push_str(&network_argument(root, network)?);
+    }
+    Ok(arguments)
+}
+
+/// The section as it stands in the file; says which of its keys stay.
+fn taken_out(document: &mut DocumentMut, printer: Printer) -> Table {
     let section = document
         .remove("bench-guard")
         .and_then(|old| old.into_table().ok())
@@ -152,41 +203,28 @@ pub(crate) fn run(args: &InitArgs, printer: Printer) -> Result<Exit, Failure> {
     if !others.is_empty() {
         printer.note(&format!("kept in [bench-guard]: {}", others.join(", ")));
     }
-    let section = filled(section, chosen, comment, engine.as_ref());
-    document.insert("bench-guard", Item::Table(section));
-    other_tools::add_sections(&mut document, engine.as_ref());
-    let text = document.to_string();
-    if !args.dry_run {
-        files::replace(&path, &text)?;
-    }
-    if args.json {
-        printer.result(&report::object(&Initialised {
-            file: path.display().to_string(),
-            written: !args.dry_run,
-            folder: &chosen.folder,
-            build: &chosen.command,
-            bench: tried.as_ref().map(|tried| tried.bench),
-            message_bench: claimed.as_ref().map(|claimed| claimed.bench),
-            message_commit_bench: tried.as_ref().and_then(|tried| tried.at_claim),
-        })?);
-    } else if args.dry_run {
-        printer.result(text.trim_end());
-    } else {
-        printer.result(&format!("wrote {}", path.display()));
-    }
-    let is_right = differs.is_none();
-    if args.hooks && is_right && !args.dry_run {
-        install::install_in(&repository, printer)?;
-    }
+    section
+}
+
+/// Installs the hooks where they were asked for and the bench is right, and says what comes next.
+fn go_on(
+    repository: &Repository,
+    differs: Option<&str>,
+    args: &InitArgs,
+    printer: Printer,
+) -> Result<(), Failure> {
     if let Some(differs) = differs {
-        printer.warn(&differs);
-    } else if !args.dry_run {
-        printer.note(next(args.hooks));
+        printer.warn(differs);
+        return Ok(());
     }
-    let compared = tried.as_ref().and_then(|tried| tried.at_claim);
-    let is_other =
-        compared.is_some_and(|found| claimed.is_some_and(|claimed| claimed.bench != found));
-    Ok(if is_other { Exit::No } else { Exit::Yes })
+    if args.dry_run {
+        return Ok(());
+    }
+    if args.hooks {
+        install::install_in(repository, printer)?;
+    }
+    printer.note(next(args.hooks));
+    Ok(())
 }
 
 /// Three commands to try.
