@@ -1,14 +1,14 @@
 //! `sprt suite`: from engines and EPD files to a plan, and from its answers to tables and a verdict.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::suite::comparison::Comparison;
+use analysis::suite::file::{Read, read_all};
 use analysis::suite::folder::SuiteRun;
 use analysis::suite::gate::{Gate, Measure, USUALLY_DIFFERING};
 use analysis::suite::plan::{MateRule, SuiteFile, SuitePlan};
-use analysis::suite::{Position, figures::Figures, file, report, session};
+use analysis::suite::{Position, figures::Figures, report, session};
 use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
 use foundation::{Exit, Failure, Printer, counted, process::command_on};
@@ -253,11 +253,7 @@ impl Args {
     /// The positions of all files, no position twice.
     fn read(&self, printer: Printer) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
         let variant = game::find(&self.variant)?;
-        let (mut suites, mut positions) = (Vec::new(), Vec::new());
-        let mut seen = BTreeSet::new();
-        for path in &self.suite {
-            let read = file::read(path, variant)?;
-            let shown = path.display();
+        let remark = |read: &Read, shown: &str, repeated: usize| {
             if self.strict
                 && let Some((line, why)) = read.broken.first()
             {
@@ -273,24 +269,15 @@ impl Args {
                     read.broken.len()
                 ));
             }
-            let found = read.positions.len();
-            let new = read
-                .positions
-                .into_iter()
-                .filter(|position| seen.insert(position.fen.clone()));
-            let new: Vec<Position> = new.collect();
-            if new.len() < found {
+            if repeated > 0 {
                 printer.warn(&format!(
                     "`{shown}`: {} stood there before",
-                    counted(found - new.len(), "position")
+                    counted(repeated, "position")
                 ));
             }
-            suites.push(SuiteFile {
-                file: shown.to_string(),
-                positions: new.len(),
-            });
-            positions.extend(new);
-        }
+            Ok(())
+        };
+        let (suites, positions) = read_all(&self.suite, variant, remark)?;
         if positions.is_empty() {
             return Err(Failure::unable("there is no position with a solution in the suite")
                 .hint("expected EPD with `bm`, `am`, `dm` or scored moves, such as `... w - - bm Qg6; id \"WAC.001\";`"));

@@ -74,27 +74,16 @@ pub(crate) fn positions(
     printer: Printer,
 ) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
     let variant = game::find(&play.variant)?;
-    let (mut suites, mut positions): (_, Vec<Position>) = (Vec::new(), Vec::new());
-    for path in files {
-        let read = file::read(path, variant)?;
-        let shown = path.display().to_string();
+    let remark = |read: &file::Read, shown: &str, _| {
         if let Some((line, why)) = read.broken.first() {
             printer.warn(&format!(
                 "`{shown}`: {} lines are left out; line {line}: {why}",
                 read.broken.len()
             ));
         }
-        let before = positions.len();
-        for position in read.positions {
-            if positions.iter().all(|it| it.fen != position.fen) {
-                positions.push(position);
-            }
-        }
-        suites.push(SuiteFile {
-            file: shown,
-            positions: positions.len() - before,
-        });
-    }
+        Ok(())
+    };
+    let (suites, positions) = file::read_all(files, variant, remark)?;
     if positions.is_empty() && !files.is_empty() {
         return Err(
             Failure::unable("there is no position with a solution in the suite")

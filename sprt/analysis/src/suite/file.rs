@@ -1,13 +1,15 @@
 //! Suites as files: EPD, one position a line; blank lines and lines that begin with `#` or `%` hold
 //! none.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use foundation::{Failure, failure::OrUnable};
 
 use referee::game::Variant;
 
 use super::Position;
+use super::plan::SuiteFile;
 
 /// What the lines of a file hold.
 #[derive(Debug, Default)]
@@ -24,6 +26,34 @@ pub fn read(path: &Path, variant: &'static dyn Variant) -> Result<Read, Failure>
         std::fs::read(path).or_unable(format_args!("read the suite `{}`", path.display()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     Ok(parse(&String::from_utf8_lossy(&bytes), &name, variant))
+}
+
+/// Reads the files of a suite: of positions that stand in several places, the first. `remark` gets
+/// each file with the number of its positions that stood somewhere before.
+///
+/// # Errors
+/// A file cannot be read, or `remark` refuses it.
+pub fn read_all(
+    paths: &[PathBuf],
+    variant: &'static dyn Variant,
+    mut remark: impl FnMut(&Read, &str, usize) -> Result<(), Failure>,
+) -> Result<(Vec<SuiteFile>, Vec<Position>), Failure> {
+    let (mut suites, mut positions) = (Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        let mut read = read(path, variant)?;
+        let (file, found) = (path.display().to_string(), read.positions.len());
+        read.positions
+            .retain(|position| seen.insert(position.fen.clone()));
+        let new = read.positions.len();
+        remark(&read, &file, found - new)?;
+        suites.push(SuiteFile {
+            file,
+            positions: new,
+        });
+        positions.append(&mut read.positions);
+    }
+    Ok((suites, positions))
 }
 
 /// `name` is the theme of positions that have none.
