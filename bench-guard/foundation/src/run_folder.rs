@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 
 use crate::{Failure, digest, failure::OrUnable, files, process::command_on};
 
-const PLAN: &str = "plan.json";
+/// What is played, in each of them.
+pub const PLAN: &str = "plan.json";
 /// All that the tools write to the folders of their runs.
 const RECORDS: [&str; 12] = [
     PLAN,

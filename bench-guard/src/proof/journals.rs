@@ -17,7 +17,7 @@ use super::{Proof, Source};
 use foundation::{
     Failure, digest,
     failure::OrUnable,
-    run_folder::{self, Commands},
+    run_folder::{self, Commands, PLAN},
 };
 
 const COMMANDS: Commands = Commands {
@@ -26,7 +26,6 @@ const COMMANDS: Commands = Commands {
     list: "sprt list",
 };
 
-const PLAN: &str = "plan.json";
 const PAIRS: &str = "pairs.jsonl";
 const GAMES: &str = "games.pgn";
 

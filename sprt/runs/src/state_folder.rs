@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use foundation::failure::OrUnable;
 use foundation::process::command_on;
+use foundation::run_folder::PLAN;
 use foundation::{Failure, folders as places};
 
-const PLAN: &str = "plan.json";
 /// The folders that an ablation makes in its own.
 const ABLATION: [&str; 3] = ["suite", "games", "blunders"];
 
@@ -84,7 +84,8 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
 fn refuse_foreign(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
     let plan = std::fs::read_to_string(path.join(PLAN)).unwrap_or_default();
-    if plan.contains("\"schema\": \"tuner-plan\"") {
+    let plan: serde_json::Value = serde_json::from_str(&plan).unwrap_or_default();
+    if plan["schema"] == "tuner-plan" {
         return Err(Failure::unable(format!("`{shown}` is a tune"))
             .hint(format!("`{}` reads it", command_on("tuner show", path))));
     }
