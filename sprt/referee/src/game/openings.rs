@@ -5,9 +5,6 @@ use std::path::Path;
 
 use foundation::{Failure, text};
 
-/// Offsets into a book are kept in 32 bits.
-const MAX_BYTES: u64 = u32::MAX as u64;
-
 /// A start position and the moves from it that are played before the engines take over.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Opening {
@@ -69,16 +66,8 @@ impl BookFile {
     /// what text, in a hint.
     ///
     /// # Errors
-    /// It is no text, or too long.
+    /// It is no text.
     pub(crate) fn into_text(mut self, expected: &str) -> Result<Vec<u8>, Failure> {
-        let name = &self.name;
-        if self.bytes.len() as u64 > MAX_BYTES {
-            return Err(Failure::unable(format!(
-                "the book `{name}` has {} bytes, at most {MAX_BYTES} can be read",
-                self.bytes.len()
-            ))
-            .hint("split it"));
-        }
         if self.bytes.starts_with(b"\xef\xbb\xbf") {
             self.bytes.drain(..3);
         }

@@ -7,13 +7,13 @@ use foundation::{Failure, failure::OrUnable};
 
 use crate::game::BookFile;
 
-/// The most bytes that are unpacked from an archive.
+/// Offsets into a book are kept in 32 bits.
 const MAX_BYTES: u64 = u32::MAX as u64;
 
 /// Takes the book out of a file's bytes.
 ///
 /// # Errors
-/// An archive that does not hold exactly one book.
+/// An archive that does not hold exactly one book, or too long a one.
 pub fn unpack(name: &str, bytes: Vec<u8>) -> Result<BookFile, Failure> {
     let (inner_name, bytes) =
         if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
@@ -23,6 +23,12 @@ pub fn unpack(name: &str, bytes: Vec<u8>) -> Result<BookFile, Failure> {
         } else {
             (name.to_owned(), bytes)
         };
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(Failure::unable(format!(
+            "`{name}` has more than {MAX_BYTES} bytes, which is the most that can be read"
+        ))
+        .hint("split it"));
+    }
     Ok(BookFile {
         name: name.to_owned(),
         inner_name,
