@@ -124,6 +124,16 @@ pub(crate) async fn suite(
     Ok(run.map(|run| Figures::of(&run).engines))
 }
 
+/// The seed of the games that a folder has, if it has some.
+pub(crate) fn seed(folder: &Path) -> Result<Option<u64>, Failure> {
+    let path = folder.join(GAMES);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (found, _) = TournamentStanding::read(&path)?;
+    Ok(Some(found.play.book.reading.seed))
+}
+
 /// Pairs of every engine against the first, all from the same openings.
 pub(crate) async fn games(
     folder: &Path,

@@ -100,7 +100,7 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
             Failure::unable("--judge without games").hint("leave it out, or give --games a number")
         );
     }
-    let settings = args.engine.resolve_fixed(printer).await?;
+    let mut settings = args.engine.resolve_fixed(printer).await?;
     let suite = stages::positions(&args.suite, &settings.play, printer)?;
     options::require(&options::lint(&settings.file.parameters, &settings.options))?;
     let chosen = args.settings(&settings)?;
@@ -115,6 +115,11 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
         None => new_run_path(&format!("ablate-{}", settings.engine.name))?,
     };
     std::fs::create_dir_all(&out).or_unable(format_args!("make the folder `{}`", out.display()))?;
+    if !settings.has_seed
+        && let Some(seed) = stages::seed(&out)?
+    {
+        settings.play.book.reading.seed = seed;
+    }
     let measured = args.measure(&settings, &chosen, suite, &out, &signals, printer);
     let Some(report) = Box::pin(measured).await? else {
         printer.note(&format!(

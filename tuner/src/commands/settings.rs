@@ -50,6 +50,8 @@ pub(crate) struct Settings {
     pub engine: Contender,
     /// What the engine advertises.
     pub options: Vec<UciOption>,
+    /// Whether a flag or a file gives the seed; it is a new one otherwise.
+    pub has_seed: bool,
 }
 
 /// Reads and checks a parameter file.
@@ -174,6 +176,7 @@ impl EngineArgs {
             play: found.play,
             engine,
             options,
+            has_seed: found.has_seed,
         })
     }
 }
@@ -189,6 +192,8 @@ pub(crate) struct Conditions {
     pub engine: Option<String>,
     /// Whether a file gives a limit.
     pub has_limit: bool,
+    /// Whether a flag or a file gives the seed.
+    pub has_seed: bool,
 }
 
 impl Conditions {
@@ -214,6 +219,7 @@ impl Conditions {
         flags.fit_to(&mut play, &[&settings, &settings])?;
         Ok(Self {
             has_limit,
+            has_seed: flags.seed.is_some(),
             play,
             settings,
             given: flags.option,

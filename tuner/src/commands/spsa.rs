@@ -86,6 +86,7 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
         mut play,
         engine,
         options,
+        ..
     } = args.engine.resolve(printer).await?;
     play.book.reading.reserved = play.book.openings / RESERVED_SHARE;
     if file.parameters.is_empty() {
