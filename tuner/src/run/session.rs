@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_is_learned_nothing_is_computed_for_long() {
+    fn a_run_without_results_ends_with_values() {
         let mut tune = tune(AlgorithmName::Bayes, 4);
         tune.parameters = study::parameters(300, 1);
         tune.anchors = Anchors::of_run(tune.schedule.pairs());
