@@ -71,6 +71,18 @@ impl Salvage {
         next.map_or_else(|| self.end(), |(next, _)| *next)
     }
 
+    /// How many sound pairs nobody has taken.
+    pub(crate) fn left(&self) -> usize {
+        self.sound.len()
+    }
+
+    /// Whether others played this pair than those that are to play it.
+    pub(crate) fn is_of_others(&self, pair: u64, awaited: Option<&[String; 2]>) -> bool {
+        let line = self.sound.get(&pair);
+        let players = line.and_then(|line| line.players.as_ref());
+        players.is_some() && players != awaited
+    }
+
     /// A sound pair with its games.
     pub(crate) fn take(&mut self, pair: u64) -> Option<PairEntry> {
         let line = self.sound.remove(&pair)?;

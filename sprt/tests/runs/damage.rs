@@ -165,6 +165,41 @@ fn a_tournament_is_repaired_too() {
 }
 
 #[test]
+fn a_repair_leaves_out_pairs_that_other_engines_play_now() {
+    let place = Place::new();
+    let names = ["engine-a", "engine-b", "engine-c", "engine-d"].map(|name| place.engine(name));
+    let mut tournament = place.sprt(["tournament", "--kind", "knock-out", "--nodes", "1"]);
+    tournament.args(["--rounds", "2", "--out", "run"]);
+    for name in &names {
+        tournament.args(["--engine", name]);
+    }
+    let output = tournament.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    // As if the first stage had ended otherwise when it was played first; such a line has no
+    // checksum.
+    let lines = place.journal("run");
+    let changed: Vec<String> = lines
+        .lines()
+        .enumerate()
+        .map(|(number, line)| {
+            let (members, _) = line.split_once(",\"crc32\"").expect("a checksum");
+            let (before, rest) = members.split_once("\"players\":[").expect("players");
+            let (_, after) = rest.split_once(']').expect("players");
+            match number {
+                0 => "\0\n".to_owned(),
+                1..4 => format!("{members}}}\n"),
+                _ => format!("{before}\"players\":[\"engine-x\",\"engine-y\"]{after}}}\n"),
+            }
+        })
+        .collect();
+    fs::write(place.path("run/pairs.jsonl"), changed.concat()).expect("written");
+    let (code, told) = said(&place, &["resume", "--repair", "run"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("left out, because"), "{told}");
+    assert_eq!(results(&place.journal("run")), results(&lines));
+}
+
+#[test]
 fn zeros_at_the_end_are_told_and_their_pairs_played_again() {
     let place = run();
     let whole = place.journal("run");

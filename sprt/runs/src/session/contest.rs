@@ -43,6 +43,11 @@ pub trait Contest: Sized {
     /// Pairs that were counted, and so the number of the next.
     fn pairs(&self) -> u64;
 
+    /// Who plays the next pair, where that depends on the results.
+    fn awaited(&self) -> Option<[String; 2]> {
+        None
+    }
+
     /// The job of this number; `None` where there is none now.
     fn job(&mut self, number: u64, book: &Book) -> Result<Option<Job>, Failure>;
 

@@ -38,6 +38,9 @@ pub async fn repair<P: RunKind>(
     let (mut entries, mut again, mut kept) = (Vec::new(), Vec::new(), 0);
     while contest.pairs() < salvage.end() && !contest.is_over() {
         let number = contest.pairs();
+        if salvage.is_of_others(number, contest.awaited().as_ref()) {
+            break;
+        }
         if let Some(entry) = salvage.take(number) {
             contest.add(&entry.games);
             entries.push(entry);
@@ -61,6 +64,13 @@ pub async fn repair<P: RunKind>(
             entries.push(writer.entry(&pair)?);
         }
     }
+    let left_out = match salvage.left() {
+        0 => String::new(),
+        left => format!(
+            ", {} left out, because a result before them is another now",
+            counted(left, "pair")
+        ),
+    };
     salvage.replace(entries)?;
     let again = match again.len() {
         0 => "none had to be played again".to_owned(),
@@ -68,7 +78,7 @@ pub async fn repair<P: RunKind>(
         _ => format!("pairs {} were played again", again.join(", ")),
     };
     printer.note(&format!(
-        "repaired: {} kept, {again}; the damaged files are beside the new ones, as *.damaged",
+        "repaired: {} kept, {again}{left_out}; the damaged files are beside the new ones, as *.damaged",
         counted(kept, "pair")
     ));
     Ok(true)

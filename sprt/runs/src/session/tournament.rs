@@ -75,6 +75,11 @@ impl Contest for Tournament {
         self.standing.pairs()
     }
 
+    fn awaited(&self) -> Option<[String; 2]> {
+        let players = self.standing.awaited()?.players;
+        Some(players.map(|engine| self.plan.name(engine).to_owned()))
+    }
+
     fn job(&mut self, number: u64, book: &Book) -> Result<Option<Job>, Failure> {
         let Some(fixture) = self.standing.hand_out() else {
             return Ok(None);
