@@ -3,7 +3,7 @@
 //! A pair is sound if its line is, and if its games are there. The damaged files stay beside the
 //! mended ones, under names that end in `.damaged`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -31,13 +31,19 @@ impl Salvage {
         let folder = RunFolder::open(run, &COMMANDS)?;
         finish_exchange(run)?;
         let path = run.join(PAIRS);
-        let mut sound = BTreeMap::new();
+        let (mut sound, mut before) = (BTreeMap::new(), None);
         let (extent, damaged) = journal::scan(&path, |line: PairLine| {
             check(&line)?;
             let pair = line.pair;
-            match sound.insert(pair, line) {
-                None => Ok(()),
-                Some(_) => Err(format!("pair {pair} is there twice")),
+            let Entry::Vacant(place) = sound.entry(pair) else {
+                return Err(format!("pair {} is there twice", pair + 1));
+            };
+            place.insert(line);
+            match before.replace(pair) {
+                Some(before) if before > pair => {
+                    Err(format!("pair {} follows pair {}", pair + 1, before + 1))
+                }
+                _ => Ok(()),
             }
         })?;
         let in_words = |Damage { line, what }: &Damage| format!("line {line}: {what}");
@@ -53,11 +59,18 @@ impl Salvage {
             }
             has_games
         });
-        Ok(Self {
+        let mut salvage = Self {
             folder,
             sound,
             damage,
-        })
+        };
+        // A line that is damaged has been named already, and so have games that are gone.
+        if salvage.damage.is_empty() {
+            let missing = (0..salvage.end()).filter(|pair| !salvage.sound.contains_key(pair));
+            let missing = missing.map(|pair| format!("the journal has no pair {}", pair + 1));
+            salvage.damage = missing.collect();
+        }
+        Ok(salvage)
     }
 
     /// The number after the last sound pair.

@@ -200,6 +200,32 @@ fn a_repair_leaves_out_pairs_that_other_engines_play_now() {
 }
 
 #[test]
+fn a_line_that_was_deleted_moved_or_doubled_is_repaired() {
+    let place = run();
+    let whole = place.journal("run");
+    let lines: Vec<&str> = whole.lines().collect();
+    let mut deleted = lines.clone();
+    deleted.remove(4);
+    let mut swapped = lines.clone();
+    swapped.swap(4, 5);
+    let mut doubled = lines.clone();
+    doubled.insert(5, lines[4]);
+    for (lines, words) in [
+        (deleted, "has no pair 5"),
+        (swapped, "pair 5 follows pair 6"),
+        (doubled, "pair 5 is there twice"),
+    ] {
+        fs::write(place.path("run/pairs.jsonl"), lines.join("\n") + "\n").expect("written");
+        let (code, told) = said(&place, &["resume", "run"]);
+        assert_eq!(code, Some(2), "{told}");
+        let (code, told) = said(&place, &["resume", "--repair", "run"]);
+        assert_eq!(code, Some(4), "{told}");
+        assert!(told.contains(words), "{told}");
+        assert_eq!(results(&place.journal("run")), results(&whole));
+    }
+}
+
+#[test]
 fn zeros_at_the_end_are_told_and_their_pairs_played_again() {
     let place = run();
     let whole = place.journal("run");
