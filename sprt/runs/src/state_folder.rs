@@ -1,5 +1,6 @@
 //! The runs that were kept, and how one of them is named: by its folder, or by its name here.
 
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,13 @@ const ABLATION: [&str; 3] = ["suite", "games", "blunders"];
 /// How many names an error lists.
 const SHOWN: usize = 5;
 
-/// A folder that does not exist yet, named for the moment and what is played.
+/// A new and empty folder for a run, named for the moment and what is played.
 pub fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
+    new_folder(&runs()?, what)
+}
+
+/// The same in another folder than that of runs. It is made, so that no other process takes the name.
+pub fn new_folder(parent: &Path, what: &str) -> Result<PathBuf, Failure> {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
     let name: String = format!("{now}-{what}")
         .chars()
@@ -27,12 +33,20 @@ pub fn new_run_path(what: &str) -> Result<PathBuf, Failure> {
             }
         })
         .collect();
-    let runs = runs()?;
-    let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
-    let free = std::iter::once(runs.join(&name))
-        .chain(numbered)
-        .find(|path| !path.exists());
-    Ok(free.unwrap_or(runs))
+    let making = || format!("create a folder in `{}`", parent.display());
+    fs::create_dir_all(parent).or_unable(making())?;
+    let mut path = parent.join(&name);
+    for number in 2.. {
+        match fs::create_dir(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            made => {
+                made.or_unable(making())?;
+                break;
+            }
+        }
+        path.set_file_name(format!("{name}-{number}"));
+    }
+    Ok(path)
 }
 
 /// Where runs are kept that were given no folder of their own.
@@ -83,7 +97,7 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
 /// Fails where a folder is one of `tuner`, with the command that reads it.
 fn refuse_foreign(path: &Path) -> Result<(), Failure> {
     let shown = path.display();
-    let plan = std::fs::read_to_string(path.join(PLAN)).unwrap_or_default();
+    let plan = fs::read_to_string(path.join(PLAN)).unwrap_or_default();
     let plan: serde_json::Value = serde_json::from_str(&plan).unwrap_or_default();
     if plan["schema"] == "tuner-plan" {
         return Err(Failure::unable(format!("`{shown}` is a tune"))
@@ -121,7 +135,7 @@ pub fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// What is in `folder`, in the order of names.
 fn folders(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = match std::fs::read_dir(folder) {
+    let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.or_unable(format_args!("list `{}`", folder.display()))?,
     };
@@ -141,7 +155,6 @@ pub fn name(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn what_tuner_made_is_called_what_it_is() {
@@ -160,6 +173,18 @@ mod tests {
             assert!(words.iter().all(|words| said.contains(words)), "{said}");
         }
         assert!(find_run(&ablation.join("games")).is_ok());
+    }
+
+    #[test]
+    fn runs_of_the_same_second_have_folders_of_their_own() {
+        let place = tempfile::tempdir().expect("a folder");
+        let new = || new_folder(&place.path().join("runs"), "a vs b").expect("a folder");
+        let made = std::thread::scope(|scope| {
+            let both = [scope.spawn(new), scope.spawn(new)];
+            both.map(|one| one.join().expect("no panic"))
+        });
+        assert_ne!(made[0], made[1]);
+        assert!(made.iter().all(|path| name(path).contains("-a_vs_b")));
     }
 
     #[test]

@@ -6,6 +6,7 @@ use clap::Args;
 use engine_client::Limit;
 use foundation::{Exit, Failure, Printer, counted};
 use runs::signals::Signals;
+use runs::state_folder::new_folder;
 
 use crate::algorithm::forecast::Forecast;
 use crate::checks::budget::Budget;
@@ -73,7 +74,7 @@ pub(crate) async fn run(args: SpsaArgs, printer: Printer) -> Result<Exit, Failur
     }
     let path = match args.out {
         Some(path) => path,
-        None => new_folder(&plan)?,
+        None => new_folder(&runs_folder()?, &plan.engine.name)?,
     };
     let (journal, replayed) = Journal::create(&path, &plan)?;
     play::play(replayed, journal, args.json, &signals, printer).await
@@ -186,15 +187,4 @@ fn refuse_dead(screened: &[Screened]) -> Result<(), Failure> {
         "`tuner screen --probe-depth N` searches deeper, but no fixed search shows what only a clock \
          uses; leave them out with --only, or tune them with --force",
     ))
-}
-
-fn new_folder(plan: &Plan) -> Result<PathBuf, Failure> {
-    let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S");
-    let runs = runs_folder()?;
-    let name = format!("{now}-{}", plan.engine.name);
-    let numbered = (2..).map(|number| runs.join(format!("{name}-{number}")));
-    let free = std::iter::once(runs.join(&name))
-        .chain(numbered)
-        .find(|path| !path.exists());
-    Ok(free.unwrap_or(runs))
 }
