@@ -25,6 +25,7 @@ impl OpenRun {
     }
 
     pub(crate) fn append(&mut self, line: &impl Serialize) -> Result<(), Failure> {
+        self.folder.place().check()?;
         self.journal.append([line])?;
         self.journal.sync_after(SYNC)
     }
@@ -35,6 +36,7 @@ impl OpenRun {
 
     /// Writes the result beside the journal.
     pub(crate) fn finish(&mut self, result: &str) -> Result<(), Failure> {
+        self.folder.place().check()?;
         self.journal.sync()?;
         self.folder.write(RESULT, result)
     }

@@ -62,8 +62,11 @@ impl WorkerPool {
         activity.write(run);
         let searching = self.search_all(batches, handle);
         let searched = signals.unless_interrupted(searching).await;
-        activity.end(now());
-        activity.write(run);
+        // Whoever failed may have lost the folder, and ended when the last answer was written.
+        if searched.is_ok() {
+            activity.end(now());
+            activity.write(run);
+        }
         searched
     }
 

@@ -207,6 +207,31 @@ fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
 }
 
 #[test]
+fn a_run_ends_when_its_folder_is_moved() {
+    let place = Place::new();
+    let suite = suite(&place, 2000);
+    let engine = place.engine("engine");
+    let searched = place
+        .sprt(["suite", &engine, "--suite", &suite, "--out", "run"])
+        .args(["--option", "Script=sleep:40@all", "--concurrency", "1"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("sprt runs");
+    eventually("an answer", || {
+        fs::metadata(place.path("run/answers.jsonl")).is_ok_and(|found| found.len() > 0)
+    });
+    fs::rename(place.path("run"), place.path("moved")).expect("moved");
+    // Another one takes its place.
+    fs::create_dir(place.path("run")).expect("made");
+    let output = searched.wait_with_output().expect("it ends");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`run` was moved while"), "{said}");
+    let files = fs::read_dir(place.path("run")).expect("a folder");
+    assert_eq!(files.count(), 0);
+}
+
+#[test]
 fn an_engine_that_dies_is_started_again_and_asked_once_more() {
     let place = Place::new();
     let suite = suite(&place, 10);

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foundation::journal::{self, Extent};
-use foundation::run_folder::{self, Commands, RunFolder};
+use foundation::run_folder::{self, Commands, Place, RunFolder};
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::PlayPlan;
 use runs::plan::contender::Contender;
@@ -131,8 +131,13 @@ impl Journal {
         self.folder.path()
     }
 
+    pub fn place(&self) -> Place {
+        self.folder.place()
+    }
+
     /// Adds a line.
     pub fn append(&mut self, line: &Line) -> Result<(), Failure> {
+        self.folder.place().check()?;
         self.file.append([line])?;
         self.file.sync_after(SYNC_INTERVAL)
     }

@@ -29,7 +29,7 @@ pub(crate) async fn play(
     let params = plan.params.clone();
     let arena = Arena::new(&plan.play, &plan.engine, &plan.tune.parameters)?;
     let attempts: HashMap<u64, u32> = journal.attempts.iter().copied().collect();
-    let path = journal.path().to_owned();
+    let (path, place) = (journal.path().to_owned(), journal.place());
     let mut recorder = Recorder::new(plan, journal, attribution, &session, printer);
     let played = arena
         .run(
@@ -40,6 +40,10 @@ pub(crate) async fn play(
         )
         .await;
     let suspects = recorder.close()?;
+    if played.is_err() {
+        // Where the folder is not, nothing continues it.
+        place.check()?;
+    }
     played.map_err(|failure| {
         let go_on = format!("then `{}`", command_on("tuner resume", &path));
         match failure.next_step() {

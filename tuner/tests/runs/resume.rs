@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::support::{Answer, PARAMS, Place, sorted};
@@ -390,5 +390,27 @@ fn a_journal_that_cannot_grow_ends_the_run_with_one_next_step() {
     let answer = Answer::of(&limited.expect("a shell"));
     assert_eq!(answer.code, Some(2), "{answer:?}");
     let hint = "hint: make room; then `tuner resume run`\n";
+    assert!(answer.stderr.ends_with(hint), "{answer:?}");
+}
+
+#[test]
+fn a_tune_ends_when_its_folder_is_moved() {
+    let place = Place::new();
+    let tune = place
+        .spsa("run", &["--iterations", "100000"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("a run");
+    let journal = place.path("run/journal.jsonl");
+    for _ in 0..2000 {
+        if std::fs::metadata(&journal).is_ok_and(|found| found.len() > 500) {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::fs::rename(place.path("run"), place.path("moved")).expect("moved");
+    let answer = Answer::of(&tune.wait_with_output().expect("it ends"));
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    let hint = "hint: continue with `tuner resume` and its new path\n";
     assert!(answer.stderr.ends_with(hint), "{answer:?}");
 }
