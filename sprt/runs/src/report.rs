@@ -37,8 +37,12 @@ pub use output::Output;
 pub use proof::same_proof;
 pub use reporter::Reporter;
 
-/// All reporters of a run, which get each event in the order of the list.
-pub struct Reporters(Vec<Box<dyn Reporter>>);
+/// All reporters of a run, which get each event in the order of the lists.
+pub struct Reporters {
+    /// Those that write to the folder of the run.
+    in_folder: Vec<Box<dyn Reporter>>,
+    others: Vec<Box<dyn Reporter>>,
+}
 
 impl Reporters {
     /// The reporters of a run that stands like this.
@@ -52,13 +56,13 @@ impl Reporters {
         let is_stdout_taken =
             output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
-        let mut list: Vec<Box<dyn Reporter>> = vec![
+        let in_folder: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(folder, writer)),
-            Box::new(progress::Progress::new(printer)),
             Box::new(recorder::Recorder::new(run)),
             Box::new(result::ResultFile),
             Box::new(live::Live::new(run, &state.limits())),
         ];
+        let mut list: Vec<Box<dyn Reporter>> = vec![Box::new(progress::Progress::new(printer))];
         if !is_stdout_taken {
             let json = output.json;
             list.push(Box::new(result::Printed { printer, json }));
@@ -75,23 +79,36 @@ impl Reporters {
             list.push(Box::new(pgn::Copy { file, checksum }));
         }
         list.push(Box::new(conclusion::Conclusion::new(printer, output)));
-        Ok(Self(list))
+        Ok(Self {
+            in_folder,
+            others: list,
+        })
+    }
+
+    /// Nothing more is written to the folder of the run, where another run may lie now.
+    pub(crate) fn leave_folder(&mut self) {
+        self.in_folder.clear();
+    }
+
+    fn all(&mut self) -> impl Iterator<Item = &mut Box<dyn Reporter>> {
+        self.in_folder.iter_mut().chain(&mut self.others)
     }
 
     /// Gives an event to all reporters; the first failure is returned after the others have had it.
     pub fn report(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        let results: Vec<_> = self.0.iter_mut().map(|one| one.on_event(event)).collect();
+        let results: Vec<_> = self.all().map(|one| one.on_event(event)).collect();
         results.into_iter().collect()
     }
 
     pub(crate) fn want_live(&self) -> bool {
-        self.0.iter().any(|reporter| reporter.wants_live())
+        let mut all = self.in_folder.iter().chain(&self.others);
+        all.any(|reporter| reporter.wants_live())
     }
 
     pub fn want_moves(&mut self) -> bool {
         // All of them are asked, for some remember what they answered.
         let mut wanted = false;
-        for reporter in &mut self.0 {
+        for reporter in self.all() {
             wanted |= reporter.wants_moves();
         }
         wanted

@@ -102,7 +102,7 @@ async fn play<C: Contest>(
     session.state.slots = scheduler.slots;
     let result = scheduler.run(&mut session, &signals.interrupt).await;
     // What ended it last may have been that.
-    let result = place.check().and(result);
+    let there = place.check();
 
     let Session {
         contest,
@@ -111,12 +111,17 @@ async fn play<C: Contest>(
         ..
     } = session;
     let was_ended = signals.was_interrupted() || is_stopped;
-    let end = RunEnd::of(&result, contest.is_over(), was_ended);
+    let end = if there.is_ok() {
+        RunEnd::of(&result, contest.is_over(), was_ended)
+    } else {
+        reporters.leave_folder();
+        RunEnd::Failed
+    };
     let reported = reporters.report(&Event::Finished(contest.state(&run), end));
     // Where the folder is not, nothing continues it.
-    place.check()?;
+    there?;
     result.map_err(|failure| resumable(failure, &output.resume_command(&run)))?;
-    reported?;
+    reported.or_else(|failure| place.check().and(Err(failure)))?;
     Ok(match end {
         RunEnd::Interrupted if is_stopped => Exit::Interrupted,
         RunEnd::Interrupted => signals.exit(),

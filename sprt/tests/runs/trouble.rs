@@ -67,6 +67,31 @@ fn a_run_ends_when_its_folder_is_moved_and_goes_on_from_there() {
 }
 
 #[test]
+fn a_run_that_took_the_place_of_another_is_left_alone() {
+    let place = Place::new();
+    let child = place
+        .run("run", &LONG)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the first pair is finished", || {
+        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+    });
+    fs::create_dir(place.path("other")).expect("made");
+    fs::write(place.path("other/plan.json"), "{}").expect("written");
+    fs::rename(place.path("run"), place.path("moved")).expect("moved");
+    fs::rename(place.path("other"), place.path("run")).expect("moved");
+    let output = child.wait_with_output().expect("sprt ends");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("`run` was moved while"), "{said}");
+    let files = fs::read_dir(place.path("run")).expect("a folder");
+    let names: Vec<_> = files.flatten().map(|file| file.file_name()).collect();
+    assert_eq!(names, ["plan.json"]);
+}
+
+#[test]
 fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
     let place = Place::new();
     let arguments = ["--nodes", "1", "--max-games", "40"];
