@@ -12,7 +12,7 @@
 use std::convert::Infallible;
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -48,7 +48,7 @@ impl Journal {
             .open(path)
             .or_unable(format_args!("open `{shown}`"))
             .map_err(|failure| failure.hint("a run is continued by who may write to its folder"))?;
-        file.set_len(length)
+        cut(&file, length)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .or_unable(format_args!("cut the torn end off `{shown}`"))?;
         Ok(Self {
@@ -88,6 +88,15 @@ impl Journal {
         }
         self.sync()
     }
+}
+
+/// The time of a journal remains that of its last line.
+fn cut(file: &File, length: u64) -> io::Result<()> {
+    let written = file.metadata()?.modified()?;
+    file.set_len(length)?;
+    // Who is not the owner of a file cannot set its time.
+    let _ = file.set_modified(written);
+    Ok(())
 }
 
 /// What a journal contains.

@@ -161,6 +161,8 @@ fn seconds_of(time: SystemTime) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use foundation::journal::Journal;
+
     use super::*;
 
     #[test]
@@ -188,7 +190,7 @@ mod tests {
     fn the_time_since_a_process_was_killed_does_not_count_as_play() {
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path();
-        fs::write(run.join("pairs.jsonl"), "").expect("a file");
+        fs::write(run.join("pairs.jsonl"), "{\"pair\"").expect("a file");
         let killed = Activity::begin(None, 0, 2, now() - 100.0);
         killed.write(run);
         let journal = fs::File::options()
@@ -198,6 +200,8 @@ mod tests {
         journal
             .and_then(|journal| journal.set_modified(written))
             .expect("a time");
+        // The process that resumes it cuts off what was not written to its end.
+        drop(Journal::open(&run.join("pairs.jsonl"), 0).expect("a journal"));
         let resumed = Activity::begin_in(run, 0, 2);
         assert!((9.0..20.0).contains(&resumed.seconds(now())), "{resumed:?}");
     }
