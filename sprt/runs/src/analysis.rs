@@ -90,7 +90,7 @@ impl Analysis {
             run: run.to_owned(),
             status: Status::of(run, standing.is_over(&plan)),
             activity: Activity::read(run),
-            course: course::course(&plan.test, lines),
+            course: course::course(&plan, lines),
             expected,
             endings: endings::endings(lines),
             lengths: endings::lengths(lines),
