@@ -29,6 +29,8 @@ pub struct Recorded {
     lost_end: Option<LostEnd>,
     /// Pairs in the journal whose games a power failure kept off the disk.
     pub(crate) lost_pairs: u64,
+    /// Whether there are games, but no line of the journal that counts one.
+    pub(crate) has_stray_games: bool,
 }
 
 impl Recorded {
@@ -91,6 +93,7 @@ impl Recorded {
             lines,
             length,
             lost_end: extent.lost,
+            has_stray_games: extent.length == 0 && has_games,
         })
     }
 
@@ -109,7 +112,10 @@ impl Recorded {
                 "the games of the last {pairs} pairs never reached the disk; they are played again"
             )),
         };
-        end.into_iter().chain(games).collect()
+        let stray = self.has_stray_games.then(|| {
+            format!("the journal is empty; the games in `{GAMES}` are kept in `{GAMES}.damaged`, and all are played again")
+        });
+        end.into_iter().chain(games).chain(stray).collect()
     }
 }
 

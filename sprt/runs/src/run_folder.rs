@@ -11,7 +11,7 @@
 //! pairs are cut off it and played again. Each line says how much of the games had been synced when
 //! it was written; if less than that is there, something else has changed the file.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -73,6 +73,9 @@ impl MatchFolder {
         let plan = read_plan(path)?;
         let recorded = Recorded::read_at_rest(path)?;
         let games = open_games(&folder)?;
+        if recorded.has_stray_games {
+            keep_stray_games(path)?;
+        }
         let games_end = recorded.lines.last().map_or(0, |line| line.games_end);
         let mut directory = Self::writing_to(folder, games, recorded.length, games_end)?;
         directory.sync()?;
@@ -214,6 +217,19 @@ pub(crate) fn journal_path(run: &Path) -> PathBuf {
     run.join(PAIRS)
 }
 
+/// Copies games that no line counts, unless those of an earlier time are more.
+fn keep_stray_games(run: &Path) -> Result<(), Failure> {
+    let [games, kept] = [GAMES.to_owned(), format!("{GAMES}.damaged")].map(|name| run.join(name));
+    let length = |file: &Path| file.metadata().map_or(0, |found| found.len());
+    if length(&kept) >= length(&games) {
+        return Ok(());
+    }
+    fs::copy(&games, &kept)
+        .map(drop)
+        .or_unable(format_args!("write `{}`", kept.display()))
+        .map_err(|failure| failure.hint("make room"))
+}
+
 fn open_games(folder: &RunFolder) -> Result<File, Failure> {
     let path = folder.file(GAMES);
     OpenOptions::new()
@@ -296,7 +312,7 @@ pub(crate) mod tests {
             drop(directory);
             let (_, recorded) = reopened(&run).expect("a whole run");
             assert_eq!((recorded.lines.len(), recorded.lost_pairs), (5, 0));
-            let games = std::fs::read_to_string(games_path(&run)).expect("games");
+            let games = fs::read_to_string(games_path(&run)).expect("games");
             assert_eq!(games, "game 0\ngame 1\ngame 2\ngame 3\ngame 4\n");
         }
     }
@@ -305,12 +321,12 @@ pub(crate) mod tests {
     fn zeros_that_a_power_failure_left_are_no_games() {
         let place = run_of(4);
         let run = place.path().join("run");
-        let mut games = std::fs::read(games_path(&run)).expect("games");
+        let mut games = fs::read(games_path(&run)).expect("games");
         games[2 * PGN_OF_PAIR as usize + 3..].fill(0);
-        std::fs::write(games_path(&run), games).expect("a file");
+        fs::write(games_path(&run), games).expect("a file");
         let (_, recorded) = reopened(&run).expect("a run to go on with");
         assert_eq!((recorded.lines.len(), recorded.lost_pairs), (2, 2));
-        let games = std::fs::read_to_string(games_path(&run)).expect("games");
+        let games = fs::read_to_string(games_path(&run)).expect("games");
         assert_eq!(games, "game 0\ngame 1\n");
     }
 
@@ -318,9 +334,27 @@ pub(crate) mod tests {
     fn games_that_were_on_disk_and_are_gone_are_an_error() {
         let place = run_of(3);
         let run = place.path().join("run");
-        std::fs::write(games_path(&run), "game").expect("a file");
+        fs::write(games_path(&run), "game").expect("a file");
         let failure = reopened(&run).expect_err("a changed file").to_string();
         assert!(failure.contains("has 4 bytes"), "{failure}");
+    }
+
+    #[test]
+    fn games_of_a_journal_that_was_emptied_are_kept() {
+        let place = run_of(3);
+        let run = place.path().join("run");
+        let games = fs::read(games_path(&run)).expect("games");
+        fs::write(journal_path(&run), "").expect("a file");
+        let (mut directory, recorded) = reopened(&run).expect("a run");
+        assert!(recorded.losses()[0].contains("games.pgn.damaged"));
+        directory.append(vec![pair(0)]).expect("room");
+        drop(directory);
+        fs::write(journal_path(&run), "").expect("a file");
+        reopened(&run).expect("a run");
+        assert_eq!(
+            fs::read(run.join("games.pgn.damaged")).expect("games"),
+            games
+        );
     }
 
     #[test]
