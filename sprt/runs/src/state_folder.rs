@@ -65,7 +65,19 @@ pub fn find_run(run: &Path) -> Result<PathBuf, Failure> {
     }
     let part = run.to_string_lossy();
     let mut named: Vec<PathBuf> = folders(&folder)?;
-    named.retain(|path| name(path).contains(&*part) && (is_run(path) || is_ablation(path)));
+    named.retain(|path| name(path).contains(&*part));
+    // An ablation is named for its engine, as a match is.
+    let is_kind = if named.iter().any(|path| is_run(path)) {
+        is_run
+    } else {
+        is_ablation
+    };
+    named.retain(|path| is_kind(path));
+    if named.is_empty() {
+        let tunes = folders(&folder.with_file_name("tunes"))?;
+        let mut tunes = tunes.iter().filter(|path| name(path).contains(&*part));
+        tunes.try_for_each(|path| refuse_foreign(path))?;
+    }
     match &named[..] {
         [path] => {
             refuse_foreign(path)?;

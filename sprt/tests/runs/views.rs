@@ -236,3 +236,28 @@ fn a_test_with_corrected_bounds_stands_as_it_ended_when_it_is_read_again() {
     let (upper, plain) = (run["upper"].as_f64().expect("a bound"), 19f64.ln());
     assert!(upper < plain, "{upper} was not corrected");
 }
+
+#[test]
+fn a_name_is_that_of_a_run_first_and_a_tune_is_called_one() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "2"];
+    let output = place.run("state/runs/1-mine", &arguments).output();
+    output.expect("sprt runs");
+    let tune = r#"{"schema":"tuner-plan"}"#;
+    for (folder, plan) in [("runs/2-ablate-mine/games", "{}"), ("tunes/3-other", tune)] {
+        let folder = place.path("state").join(folder);
+        fs::create_dir_all(&folder).expect("made");
+        fs::write(folder.join("plan.json"), plan).expect("written");
+    }
+    for (name, code, words) in [
+        ("mine", 4, "games"),
+        ("ablate-mine", 2, "is an ablation of `tuner`"),
+        ("other", 2, "`tuner show "),
+        ("nothing", 2, "no run `nothing`"),
+    ] {
+        let shown = place.sprt(["show", name]).output().expect("sprt runs");
+        let said = text(&shown.stderr);
+        assert_eq!(shown.status.code(), Some(code), "{name}: {said}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
