@@ -1,7 +1,7 @@
 //! `sprt show`: how a run stands.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use foundation::format::{Format, FormatArgs, fenced, headed};
 use foundation::{Exit, Failure, Printer, run_folder};
@@ -124,57 +124,49 @@ fn wait(path: &Path) {
 
 /// Tells how the run stands whenever that has changed, until nobody plays it any more.
 fn follow(path: &Path, printer: Printer) -> Result<(), Failure> {
-    let mut pairs = None;
-    let mut seen: Option<(Instant, u64)> = None;
+    let mut told = None;
     let is_tournament = is_tournament(path)?;
     while run_folder::is_being_played(path) {
-        let (now, parts) = if is_tournament {
+        let (pairs, parts) = if is_tournament {
             follow_tournament(path)?
         } else {
             follow_match(path)?
         };
-        let (since, before) = *seen.get_or_insert_with(|| (Instant::now(), now));
-        if pairs != Some(now) {
-            pairs = Some(now);
-            let seconds = since.elapsed().as_secs_f64();
-            let speed = (now > before).then(|| (now - before) as f64 / seconds);
+        if told.replace(pairs) != Some(pairs) {
             let columns = if printer.draws_progress() {
                 progress::columns()
             } else {
                 usize::MAX
             };
-            printer.note(&part::fitting(&parts(speed), columns));
+            printer.note(&part::fitting(&parts, columns));
         }
         std::thread::sleep(LOOK);
     }
     Ok(())
 }
 
-/// The words for a run, whose speed in pairs per second may be known.
-type Parts = Box<dyn Fn(Option<f64>) -> Vec<part::Part>>;
-
-fn follow_match(path: &Path) -> Result<(u64, Parts), Failure> {
+/// The pairs of a run, and how it stands.
+fn follow_match(path: &Path) -> Result<(u64, Vec<part::Part>), Failure> {
     let (_, standing) = Standing::read(path)?;
-    let pairs = standing.tally().pairs_played();
-    let games = standing.tally().wdl.games();
-    let speed = Activity::read(path).and_then(|activity| activity.games_per_second(games, now()));
-    let parts = move |_| line::parts(&standing, speed);
-    Ok((pairs, Box::new(parts)))
+    let tally = standing.tally();
+    let parts = line::parts(&standing, speed(path, tally.wdl.games()));
+    Ok((tally.pairs_played(), parts))
 }
 
-fn follow_tournament(path: &Path) -> Result<(u64, Parts), Failure> {
+fn follow_tournament(path: &Path) -> Result<(u64, Vec<part::Part>), Failure> {
     let (plan, standing) = TournamentStanding::read(path)?;
-    let run = path.to_owned();
     let pairs = standing.pairs();
-    let parts = move |speed: Option<f64>| {
-        let state = TournamentState {
-            plan: &plan,
-            run: &run,
-            standing: &standing,
-        };
-        tournament::parts(&state, speed.map(|pairs| 2.0 * pairs))
+    let state = TournamentState {
+        plan: &plan,
+        run: path,
+        standing: &standing,
     };
-    Ok((pairs, Box::new(parts)))
+    Ok((pairs, tournament::parts(&state, speed(path, 2 * pairs))))
+}
+
+/// Games per second of the process that plays a run.
+fn speed(run: &Path, games: u64) -> Option<f64> {
+    Activity::read(run)?.games_per_second(games, now())
 }
 
 fn show_tournament(args: &Args, path: &Path, printer: Printer) -> Result<Exit, Failure> {
