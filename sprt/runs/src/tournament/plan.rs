@@ -10,13 +10,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::batch::Players;
-use super::openings::Openings;
+use super::openings::{BookPolicy, Openings};
 use super::schedule::{Schedule, pairings};
 use super::swiss::{most_turns, usual_turns};
 use crate::plan::{Contender, OnFault, PlayPlan, RecordStyle, RunPlan, check_header};
 use crate::run_folder::schema_of;
 use engine_client::{Limit, LogTarget};
 use referee::arena::MatchSetup;
+use referee::openings::Order;
 use referee::tablebase::Tablebase;
 
 const SCHEMA: &str = "sprt-tournament-plan";
@@ -231,9 +232,20 @@ impl TournamentPlan {
     pub(crate) fn warning_of_copies(&self) -> Option<String> {
         let engines = self.engines.iter().map(|entrant| &entrant.contender);
         let once = self.play.openings_once(engines)?;
-        let rounds = self.format.rounds;
-        let copies = rounds - once.min(rounds.div_ceil(self.format.openings.pairs_each.max(1)));
-        let consequence = format!("{copies} of {rounds} rounds are copies, which ratings count");
+        let Format {
+            rounds, openings, ..
+        } = self.format;
+        let (own, up_to) = match (openings.policy, self.play.book.reading.order) {
+            (BookPolicy::Round, _) => (once, ""),
+            (BookPolicy::Encounter, Order::Sequential) => {
+                (once / gcd(once, self.pairings_at_a_time()), "")
+            }
+            // When the book begins again, any pairing may get any of its openings.
+            (BookPolicy::Encounter, Order::Random) => (once / self.pairings_at_a_time(), "up to "),
+        };
+        let copies = rounds - own.min(rounds.div_ceil(openings.pairs_each.max(1)));
+        let consequence =
+            format!("{up_to}{copies} of {rounds} rounds are copies, which ratings count");
         (copies > 0).then(|| self.play.book.warning(&self.limit_in_prose(), &consequence))
     }
 
@@ -254,6 +266,15 @@ impl TournamentPlan {
         }
     }
 
+    /// Pairings of a round, at least one.
+    fn pairings_at_a_time(&self) -> u64 {
+        let pairings = match self.format.kind {
+            Kind::KnockOut | Kind::Swiss => self.engines.len() / 2,
+            Kind::RoundRobin | Kind::Gauntlet => self.pairings().len(),
+        };
+        pairings.max(1) as u64
+    }
+
     /// The pairings of a round robin or a gauntlet.
     fn pairings(&self) -> Vec<Players> {
         let is_relative = |first: usize, second: usize| {
@@ -268,6 +289,10 @@ impl TournamentPlan {
             meet && !is_relative(first, second)
         })
     }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// What slots need to play each pairing, made when it is first asked for.
@@ -407,6 +432,21 @@ pub(crate) mod tests {
         plan.play.limit = Limit::nodes(50);
         let warning = plan.warning_of_copies().expect("a warning");
         assert!(warning.contains("5 of 9 rounds are copies"), "{warning}");
+        // Three pairings take three openings a round.
+        plan.engines.push(plan.engines[0].clone());
+        plan.format.openings.policy = BookPolicy::Encounter;
+        plan.play.book.openings = 12;
+        for (order, words) in [
+            (Order::Sequential, ": 5 of 9 rounds are copies"),
+            (Order::Random, "up to 5 of 9 rounds are copies"),
+        ] {
+            plan.play.book.reading.order = order;
+            let warning = plan.warning_of_copies().expect("a warning");
+            assert!(warning.contains(words), "{warning}");
+        }
+        plan.play.book.openings = 13;
+        plan.play.book.reading.order = Order::Sequential;
+        assert_eq!(plan.warning_of_copies(), None);
     }
 
     #[test]
