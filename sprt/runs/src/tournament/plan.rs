@@ -170,6 +170,14 @@ impl TournamentPlan {
                     .unwrap_or_default();
             }
         }
+        let pairs_by_results = matches!(format.kind, Kind::KnockOut | Kind::Swiss);
+        if pairs_by_results && engines.iter().any(|engine| engine.family.is_some()) {
+            return Err(Failure::unable(format!(
+                "family: who meets whom in a {} follows from the results",
+                format.kind.words()
+            ))
+            .hint("leave it out, or take --kind round-robin or gauntlet"));
+        }
         let mut plan = Self {
             schema: SCHEMA.to_owned(),
             version: VERSION,
@@ -382,6 +390,10 @@ pub(crate) mod tests {
         assert_eq!(robin.pairings(), [[0, 1], [1, 2]]);
         let gauntlet = plan(&["a", "b", "c", "d"], format(Kind::Gauntlet, 2)).expect("a plan");
         assert_eq!(gauntlet.pairings(), [[0, 3], [1, 2], [1, 3], [0, 2]]);
+        robin.format.kind = Kind::Swiss;
+        let refused = TournamentPlan::new(robin.format, robin.engines, robin.play);
+        let refused = refused.expect_err("families are not kept apart");
+        assert!(refused.message().starts_with("family: "), "{refused}");
         let refused = plan(&["a", "b"], format(Kind::Gauntlet, 2)).expect_err("no others");
         assert!(refused.message().contains("--seeds 2"), "{refused}");
         assert!(plan(&["a"], format(Kind::RoundRobin, 1)).is_err());
