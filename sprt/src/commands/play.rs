@@ -10,7 +10,7 @@ use referee::game;
 use tokio::net::TcpListener;
 
 use crate::play::{Player, SharedTable, Table, play_engines, router};
-use crate::serve::{Site, token};
+use crate::serve::{Site, token, until_interrupted};
 use runs::plan::{Contender, EngineFlags, EngineSettings, Trial};
 use runs::signals::Signals;
 
@@ -115,11 +115,9 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     if !args.no_browser {
         foundation::platform::open_page(&url);
     }
-    let interrupt = signals.interrupt.clone();
-    let served = axum::serve(listener, router(site, shared.clone()))
-        .with_graceful_shutdown(async move { interrupt.cancelled().await });
+    let router = router(site, shared.clone());
     tokio::select! {
-        served = async { served.await } => served.or_unable("serve the page")?,
+        served = until_interrupted(listener, router, &signals) => served?,
         () = play_engines(shared, engines, TIMEOUTS) => {}
     }
     Ok(Exit::Yes)

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer, failure::OrUnable, folders};
 use tokio::net::TcpListener;
 
-use crate::serve::{Site, router, token};
+use crate::serve::{Site, router, token, until_interrupted};
 use analysis::Kind;
 use runs::signals::Signals;
 use runs::state_folder::find_run;
@@ -104,10 +104,6 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         "open this address in a browser; its token lets you read runs and stop them, so keep it to \
          yourself; Ctrl-C ends the pages, not the runs",
     );
-    let interrupt = signals.interrupt.clone();
-    axum::serve(listener, router(site))
-        .with_graceful_shutdown(async move { interrupt.cancelled().await })
-        .await
-        .or_unable("serve pages")?;
+    until_interrupted(listener, router(site), &signals).await?;
     Ok(Exit::Yes)
 }

@@ -1,16 +1,19 @@
 //! The pages of runs: over HTTP, and in a browser where there is one.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
 use std::process::Stdio;
 use std::time::Duration;
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use serde_json::Value;
 
 use super::browser::{Browser, Running, ask};
 use super::support::{Place, eventually, processes_in, text};
 
 pub struct Server {
-    _process: Running,
+    process: Running,
     pub address: String,
     pub token: String,
 }
@@ -33,7 +36,7 @@ impl Server {
         let (token, run) = token.split_once('#').expect("the run that was named");
         assert_eq!(run, "out");
         Self {
-            _process: Running(process),
+            process: Running(process),
             address: address.to_owned(),
             token: token.to_owned(),
         }
@@ -333,4 +336,24 @@ fn a_match_is_watched_and_stopped_in_a_browser() {
     browser.run("window.confirm = () => true; document.querySelector('#stop').click();");
     let status = played.0.wait().expect("it ends");
     assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn a_half_sent_request_does_not_keep_the_server_from_ending() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "2"];
+    place.run("out", &arguments).output().expect("sprt runs");
+    let mut server = Server::start(&place, "0");
+    let mut begun = TcpStream::connect(&server.address).expect("a server");
+    begun.write_all(b"GET / HTTP/1.1\r\nHo").expect("sent");
+    // An answer that came later says that the server has seen that connection, too.
+    server.get("/api/runs");
+    let process = Pid::from_raw(server.process.0.id() as i32);
+    kill(process, Signal::SIGINT).expect("sent");
+    let mut ended = None;
+    eventually("the server has ended", || {
+        ended = server.process.0.try_wait().expect("a process");
+        ended.is_some()
+    });
+    assert_eq!(ended.and_then(|status| status.code()), Some(0));
 }
