@@ -18,11 +18,12 @@ use crate::{Failure, digest, failure::OrUnable, files, process::command_on};
 /// What is played, in each of them.
 pub const PLAN: &str = "plan.json";
 /// All that the tools write to the folders of their runs.
-const RECORDS: [&str; 12] = [
+const RECORDS: [&str; 13] = [
     PLAN,
     "activity.json",
     "answers.jsonl",
     "control.json",
+    "copied.json",
     "games.pgn",
     "journal.jsonl",
     "judgements.jsonl",

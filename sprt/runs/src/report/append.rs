@@ -1,73 +1,124 @@
 //! The games of a run at the end of a PGN file that may hold others, each of them once.
+//!
+//! A file in the run's folder says how many of its games have been copied, and to where: a run that
+//! was interrupted adds only the rest, although another may have written to the file meanwhile.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, files};
+use serde::{Deserialize, Serialize};
 
-/// Appends the games in `from` to `to`. Where `to` ends with some of them, as after an interrupted
-/// run, only the rest is added; nothing is overwritten.
+/// Beside the games.
+const COPIED: &str = "copied.json";
+
+/// As many bytes show that a file still holds what was copied to it.
+const COMPARED: u64 = 4096;
+
+/// What was copied to a file.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Copied {
+    /// Bytes of the games of the run.
+    bytes: u64,
+    /// As many of them were added the last time, in one piece.
+    added: u64,
+    /// Where they end in the file.
+    end: u64,
+}
+
+/// Appends the games in `from` to `to`, but those that were appended earlier; nothing is
+/// overwritten.
 pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
-    let games = fs::read(from).or_unable(format_args!("read `{}`", from.display()))?;
-    let there = tail(to, games.len()).or_unable(format_args!("read `{}`", to.display()))?;
-    let copied = copied(&games, &there);
-    let is_open = copied == 0 && !there.is_empty() && !there.ends_with(b"\n\n");
-    let gap: &[u8] = if is_open { b"\n\n" } else { b"" };
-    OpenOptions::new()
-        .append(true)
-        .open(to)
-        .and_then(|mut file| {
-            file.write_all(gap)?;
-            file.write_all(&games[copied..])
-        })
+    let notes = from.with_file_name(COPIED);
+    let mut all: BTreeMap<PathBuf, Copied> = fs::read(&notes)
+        .ok()
+        .and_then(|text| serde_json::from_slice(&text).ok())
+        .unwrap_or_default();
+    let target = fs::canonicalize(to).or_unable(format_args!("find `{}`", to.display()))?;
+    let earlier = all.get(&target).copied().unwrap_or_default();
+    let copied = append_rest(from, to, earlier)
         .or_unable(format_args!("append games to `{}`", to.display()))
-        .map_err(|failure| failure.hint(format!("they are in `{}`", from.display())))
+        .map_err(|failure| failure.hint(format!("they are in `{}`", from.display())))?;
+    all.insert(target, copied);
+    let text = serde_json::to_string(&all).or_unable("write what was copied as JSON")?;
+    files::replace(&notes, text)
 }
 
-/// The last bytes of a file, so many at most.
-fn tail(path: &Path, length: usize) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let end = file.metadata()?.len();
-    file.seek(SeekFrom::Start(end.saturating_sub(length as u64)))?;
+fn append_rest(from: &Path, to: &Path, earlier: Copied) -> io::Result<Copied> {
+    let (mut games, mut there) = (File::open(from)?, File::open(to)?);
+    let mut target = OpenOptions::new().append(true).open(to)?;
+    let length = COMPARED.min(earlier.added);
+    let is_there = bytes_before(&mut there, earlier.end, length)?
+        == bytes_before(&mut games, earlier.bytes, length)?;
+    let bytes = if is_there { earlier.bytes } else { 0 };
+    let end = games.seek(SeekFrom::End(0))?;
+    if end > bytes {
+        let size = there.metadata()?.len();
+        let last = bytes_before(&mut there, size, size.min(2))?;
+        if !last.is_empty() && last != b"\n\n" {
+            target.write_all(b"\n\n")?;
+        }
+        games.seek(SeekFrom::Start(bytes))?;
+        io::copy(&mut games, &mut target)?;
+        return Ok(Copied {
+            bytes: end,
+            added: end - bytes,
+            end: target.metadata()?.len(),
+        });
+    }
+    Ok(earlier)
+}
+
+/// Fewer where the file ends before.
+fn bytes_before(file: &mut File, end: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(length as u64).read_to_end(&mut bytes)?;
+    if length > 0 {
+        file.seek(SeekFrom::Start(end.saturating_sub(length)))?;
+        file.take(length).read_to_end(&mut bytes)?;
+    }
     Ok(bytes)
-}
-
-/// How many bytes of whole games at the beginning of `games` are at the end of `there`.
-fn copied(games: &[u8], there: &[u8]) -> usize {
-    let ends = memchr::memmem::find_iter(games, b"\n\n[Event ").map(|place| place + 2);
-    let mut ends: Vec<usize> = ends.chain([games.len()]).collect();
-    ends.reverse();
-    let copied = ends.into_iter().find(|&end| there.ends_with(&games[..end]));
-    copied.unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const FIRST: &str = "[Event \"1\"]\n\n1. e4 1-0\n\n";
+    const SECOND: &str = "[Event \"2\"]\n\n1. d4 0-1\n\n";
+    const OTHER: &str = "[Event \"other\"]\n\n1. c4 *";
+
     #[test]
-    fn games_are_appended_after_those_of_others() {
+    fn games_are_appended_once_after_those_of_others() {
         let folder = tempfile::tempdir().expect("a folder");
         let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
-        let [first, second] = [
-            "[Event \"1\"]\n\n1. e4 1-0\n\n",
-            "[Event \"2\"]\n\n1. d4 0-1\n\n",
-        ];
-        fs::write(&to, "[Event \"other\"]\n\n1. c4 *").expect("written");
         let append = |games: &str| {
             fs::write(&from, games).expect("written");
             append_games(&from, &to).expect("appended");
             fs::read_to_string(&to).expect("read")
         };
-        let once = append(first);
-        assert_eq!(once, format!("[Event \"other\"]\n\n1. c4 *\n\n{first}"));
-        assert_eq!(append(first), once);
-        assert_eq!(
-            append(&format!("{first}{second}")),
-            format!("{once}{second}")
-        );
+        fs::write(&to, OTHER).expect("written");
+        let once = append(FIRST);
+        assert_eq!(once, format!("{OTHER}\n\n{FIRST}"));
+        assert_eq!(append(FIRST), once);
+        // Another run has written to it meanwhile.
+        fs::write(&to, format!("{once}{OTHER}\n\n")).expect("written");
+        let both = append(&format!("{FIRST}{SECOND}"));
+        assert_eq!(both, format!("{once}{OTHER}\n\n{SECOND}"));
+        assert_eq!(append(&format!("{FIRST}{SECOND}")), both);
+    }
+
+    #[test]
+    fn a_file_that_was_emptied_gets_all_games_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [from, to] = ["from", "to"].map(|name| folder.path().join(name));
+        fs::write(&from, format!("{FIRST}{SECOND}")).expect("written");
+        for _ in 0..2 {
+            fs::write(&to, "").expect("written");
+            append_games(&from, &to).expect("appended");
+            let there = fs::read_to_string(&to).expect("read");
+            assert_eq!(there, format!("{FIRST}{SECOND}"));
+        }
     }
 }
