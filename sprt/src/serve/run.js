@@ -47,7 +47,12 @@ async function showRun() {
     await showPositions(name);
   } else if (games === null && run.pairs > 0) {
     games = "on the way";
-    await showGames();
+    try {
+      await showGames();
+    } finally {
+      // The next look asks again.
+      if (games === "on the way") games = null;
+    }
     await showPlace();
   } else if (games && games.to !== undefined && games.to !== run.pairs) {
     byId("newer").hidden = false;

@@ -81,7 +81,7 @@ function sortedRuns(runs) {
   // Each pair of engines where its first run stands.
   const groups = new Map();
   for (const run of all) {
-    const key = [...(run.engines || [run.base, run.new])].sort().join("\n") || run.name;
+    const key = (run.engines || [run.base, run.new]).filter(Boolean).sort().join("\n") || run.name;
     groups.set(key, [...(groups.get(key) || []), run]);
   }
   return [...groups.values()].flat();

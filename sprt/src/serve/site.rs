@@ -132,6 +132,13 @@ impl Site {
     pub(crate) fn is_addressed(&self, host: &str) -> bool {
         let address = self.0.address;
         let port = address.port();
+        // Browsers leave out the port that is the usual one.
+        let usual = format!("{host}:80");
+        let host = if port == 80 && !host.ends_with(":80") {
+            &usual
+        } else {
+            host
+        };
         host == address.to_string()
             || (address.ip().is_loopback() && host == format!("localhost:{port}"))
             // A server that listens on all addresses has names that it cannot know.
@@ -305,6 +312,8 @@ mod tests {
 
     #[test]
     fn only_requests_to_this_server_are_answered() {
+        let usual = site("[::1]:80");
+        assert!(usual.is_addressed("[::1]") && usual.is_addressed("localhost"));
         let site = site("127.0.0.1:8484");
         assert!(site.is_addressed("127.0.0.1:8484") && site.is_addressed("localhost:8484"));
         assert!(!site.is_addressed("evil.example:8484") && !site.is_addressed("localhost"));
