@@ -60,6 +60,9 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     if fens.is_empty() {
         return Err(Failure::unable("there is no position to compare"));
     }
+    args.plot
+        .as_deref()
+        .map_or(Ok(()), run_folder::refuse_record)?;
     let options = args.options.iter().map(|text| option(text));
     let options = options.collect::<Result<Vec<_>, _>>()?;
     let names = &args.engines;
@@ -78,14 +81,14 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
         search::traces(&task, binary, name)
     })?;
     let compared = Comparison::new(names, &fens, args.depth, &traces);
-    if let Some(file) = &args.plot {
-        run_folder::write_output(file, picture::page(&compared))?;
-        printer.note(&format!("drawn: {}", file.display()));
-    }
     if args.json {
         printer.result(&report::object(&compared)?);
     } else {
         printer.result(&table::text(&compared));
+    }
+    if let Some(file) = &args.plot {
+        run_folder::write_output(file, picture::page(&compared))?;
+        printer.note(&format!("drawn: {}", file.display()));
     }
     Ok(Exit::Yes)
 }

@@ -64,6 +64,7 @@ pub(super) async fn judge(
     json: bool,
     printer: Printer,
 ) -> Result<Exit, Failure> {
+    epd.map_or(Ok(()), run_folder::refuse_record)?;
     let signals = Signals::listen()?;
     let bar = progress(read_plan::<BlundersPlan>(path)?.searches, printer);
     let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
@@ -72,10 +73,10 @@ pub(super) async fn judge(
         say_interrupted(path, json, printer);
         return Ok(signals.exit());
     };
+    print(&run, json, printer)?;
     if let Some(epd) = epd.or(run.plan.epd.as_deref()) {
         run_folder::write_output(epd, report::epd(&run))?;
     }
-    print(&run, json, printer)?;
     printer.note(&format!(
         "{} judged, in `{}`",
         counted(run.judgements.len(), "position"),

@@ -190,6 +190,7 @@ impl MakeArgs {
 
     /// Finds out before hours of judging whether the book can be written.
     fn check_place(&self) -> Result<(), Failure> {
+        run_folder::refuse_record(&self.output)?;
         tempfile::tempfile_in(files::folder(&self.output))
             .map(drop)
             .or_unable(format_args!("write the book `{}`", self.output.display()))

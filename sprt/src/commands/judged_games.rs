@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
 use analysis::games::pgn;
-use foundation::{Failure, Printer, digest, failure::OrUnable, files, process::command_on};
+use foundation::{
+    Failure, Printer, digest, failure::OrUnable, files, process::command_on, run_folder,
+};
 use referee::game::{self, Variant, variants};
 use runs::state_folder::new_run_path;
 
@@ -79,8 +81,12 @@ impl JudgedGames {
 }
 
 /// A file of positions as a plan has it, for the run may be continued in another folder.
+///
+/// # Errors
+/// It is a part of the record of a run.
 pub(super) fn planned_epd(epd: Option<&Path>) -> Result<Option<PathBuf>, Failure> {
     let absolute = |epd: &Path| {
+        run_folder::refuse_record(epd)?;
         let shown = epd.display();
         std::path::absolute(epd).or_unable(format_args!("find out where `{shown}` is"))
     };

@@ -67,13 +67,13 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             Failure::unable("there is no game to count").hint("expected PGN, or a run with games")
         );
     }
-    if let Some(page) = &args.page {
-        run_folder::write_output(page, report::page(&statistics))?;
-    }
     if args.json {
         printer.result(&report::json(&statistics, broken)?);
     } else {
         printer.result(&report::text(&statistics));
+    }
+    if let Some(page) = &args.page {
+        run_folder::write_output(page, report::page(&statistics))?;
     }
     Ok(Exit::Yes)
 }

@@ -178,8 +178,11 @@ fn a_judge_that_tells_no_score_is_at_fault() {
 #[test]
 fn what_cannot_be_judged_is_refused_before_work_begins() {
     let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "2"];
+    place.run("other", &arguments).output().expect("sprt runs");
     for (more, words) in [
         (&["--thresholds", "10,5,30"][..], "--thresholds"),
+        (&["--epd", "other/pairs.jsonl"], "record of a run"),
         (&["--player", "nobody"], "no move to judge"),
         (&["--nodes", "50", "--again", "50"], "--again 50"),
         (&["--nodes", "0"], "--nodes 0"),

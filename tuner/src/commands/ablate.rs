@@ -100,6 +100,9 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
             Failure::unable("--judge without games").hint("leave it out, or give --games a number")
         );
     }
+    args.page
+        .as_deref()
+        .map_or(Ok(()), run_folder::refuse_record)?;
     let mut settings = args.engine.resolve_fixed(printer).await?;
     let suite = stages::positions(&args.suite, &settings.play, printer)?;
     options::require(&options::lint(&settings.file.parameters, &settings.options))?;
@@ -129,14 +132,14 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
         return Ok(signals.exit());
     };
     files::replace(&out.join("result.json"), report.json()?)?;
-    if let Some(page) = &args.page {
-        run_folder::write_output(page, report.page())?;
-    }
     printer.result(&if args.json {
         report.json()?
     } else {
         report.table()
     });
+    if let Some(page) = &args.page {
+        run_folder::write_output(page, report.page())?;
+    }
     printer.note(&format!("what was measured is in `{}`", out.display()));
     Ok(Exit::Yes)
 }

@@ -73,6 +73,7 @@ pub(in crate::commands) async fn make(
     epd: Option<&Path>,
     printer: Printer,
 ) -> Result<Exit, Failure> {
+    epd.map_or(Ok(()), run_folder::refuse_record)?;
     let signals = Signals::listen()?;
     let searches = read_plan::<BlundersPlan>(&blunders_of(path))?.searches;
     let bar = progress(searches, printer);
@@ -92,8 +93,8 @@ pub(in crate::commands) async fn make(
     let text = report::epd(&run);
     match epd.or(run.plan.epd.as_deref()) {
         Some(epd) => {
-            run_folder::write_output(epd, &text)?;
             printer.result(&report::themes(&run));
+            run_folder::write_output(epd, &text)?;
         }
         None => printer.result(text.trim_end()),
     }
