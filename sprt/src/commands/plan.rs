@@ -14,7 +14,7 @@ use super::calc::parse_penta;
 use runs::activity::now;
 use runs::analysis::Analysis;
 use runs::plan::TestFlags;
-use runs::state_folder::{find_run, runs};
+use runs::state_folder::{find_run, paths, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
 const USUAL_STRENGTHS: [f64; 7] = [-0.5, 0.0, 0.25, 0.5, 0.75, 1.0, 1.5];
@@ -216,13 +216,9 @@ fn speed(args: &Args, like: Option<&Analysis>) -> Result<Option<Speed>, Failure>
         ));
     }
     // Runs that cannot be read have no speed; a plan can do without one.
-    let Ok(entries) = std::fs::read_dir(runs()?) else {
+    let Ok(paths) = paths(&runs()?) else {
         return Ok(None);
     };
-    let mut paths: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    paths.sort();
     let latest = paths.iter().rev().find_map(|path| {
         let analysis = Analysis::of(path).ok()?;
         let games = analysis.standing.tally().wdl.games();

@@ -351,7 +351,10 @@ impl Args {
             ..MatchFlags::default()
         };
         let settings = common.settings()?;
-        let entries = self.engine.iter().map(|text| named(text)?.entry(&settings));
+        let entries = self.engine.iter().map(|text| {
+            let engine = named(text)?;
+            engine.flags.entry(&engine.source, &settings)
+        });
         let mut entries = entries.collect::<Result<Vec<_>, Failure>>()?;
         if self.setting.is_empty() {
             return Ok(entries);
@@ -440,20 +443,13 @@ fn print_power(gate: &Gate, positions: usize, printer: Printer) {
     ));
 }
 
-/// An engine and its own settings.
-struct Named(String, EngineFlags);
-
-impl Named {
-    fn entry(&self, common: &EngineSettings) -> Result<Entry, Failure> {
-        self.1.entry(&self.0, common)
-    }
-}
-
 /// Reads `ENGINE KEY=VALUE...`; a path may have blanks.
-fn named(text: &str) -> Result<Named, Failure> {
+fn named(text: &str) -> Result<EngineRequest, Failure> {
     if Path::new(text).exists() {
-        return Ok(Named(text.to_owned(), EngineFlags::default()));
+        return Ok(EngineRequest {
+            source: text.to_owned(),
+            ..EngineRequest::default()
+        });
     }
-    let request = EngineRequest::parse(text)?;
-    Ok(Named(request.source, request.flags))
+    EngineRequest::parse(text)
 }

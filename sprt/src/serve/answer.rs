@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use foundation::Failure;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -51,6 +52,12 @@ pub(crate) async fn answer(
 
 /// The query of a request; errors in it are answered as JSON too.
 pub(crate) struct Asked<T>(pub(crate) T);
+
+/// The run that a request is about.
+#[derive(Deserialize)]
+pub(super) struct Named {
+    pub(super) run: String,
+}
 
 impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = Response;

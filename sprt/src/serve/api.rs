@@ -13,7 +13,7 @@ use foundation::{Failure, pool, run_folder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::{Asked, answer, problem};
+use super::answer::{Asked, Named, answer, problem};
 use super::board::live_board;
 use super::document::{Document, guarded, token_of};
 use super::games;
@@ -56,12 +56,6 @@ pub(crate) fn router(site: Site) -> Router {
         .route("/api/control", post(control))
         .with_state(site.clone());
     guarded(site, &document, api)
-}
-
-/// The run that a request is about.
-#[derive(Deserialize)]
-struct Named {
-    run: String,
 }
 
 async fn runs(State(site): State<Site>) -> Response {

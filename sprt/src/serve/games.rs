@@ -10,7 +10,7 @@ use runs::games::{GameEntry, GamesReader};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::answer::{Asked, answer, blocking};
+use super::answer::{Asked, Named, answer, blocking};
 use super::site::Site;
 
 /// Pairs of a list unless a request says otherwise; longer ones take a browser seconds to show.
@@ -82,11 +82,6 @@ pub(super) async fn game(State(site): State<Site>, Asked(wanted): Asked<GamePlac
         Ok(json!({ "entry": entry, "replay": replay }))
     })
     .await
-}
-
-#[derive(Deserialize)]
-pub(super) struct Named {
-    run: String,
 }
 
 /// The games whose numbers stand in the request, or all of them, as they were recorded.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::limit_flags::LimitFlags;
 use super::option_list::{parse_option, usual_options, with_last_values};
 use super::range::{WEEK, time_margin, within};
-use super::settings::{EngineSettings, init_lines, working_folder};
+use super::settings::{EngineSettings, init_lines, threads, working_folder};
 use super::value_name::value_name;
 use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::{Limit, Restart};
@@ -431,15 +431,6 @@ impl PlayPlan {
         }
         flags
     }
-}
-
-/// The threads of each engine.
-fn threads(options: &[(String, String)]) -> usize {
-    let option = options
-        .iter()
-        .find(|(name, _)| name.eq_ignore_ascii_case("Threads"));
-    let threads = option.and_then(|(_, threads)| threads.parse().ok());
-    threads.unwrap_or(1).max(1)
 }
 
 /// A seed short enough to be typed again.

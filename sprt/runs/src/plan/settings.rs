@@ -152,10 +152,7 @@ impl EngineSettings {
 
     /// The threads it searches with.
     pub fn threads(&self) -> usize {
-        let is_threads = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("Threads");
-        let threads = self.options.iter().find(is_threads);
-        let threads = threads.and_then(|(_, threads)| threads.parse().ok());
-        threads.unwrap_or(1).max(1)
+        threads(&self.options)
     }
 
     /// Its options that name files, each with the SHA-256 of its file.
@@ -258,6 +255,14 @@ side_flags!(
     /// The flags of NEW alone.
     NewFlags, "new", "NEW"
 );
+
+/// The threads that an engine with these options searches with.
+pub(super) fn threads(options: &[(String, String)]) -> usize {
+    let is_threads = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("Threads");
+    let threads = options.iter().find(is_threads);
+    let threads = threads.and_then(|(_, threads)| threads.parse().ok());
+    threads.unwrap_or(1).max(1)
+}
 
 #[cfg(test)]
 mod tests {
