@@ -5,7 +5,7 @@
 //! NEW is the commit itself. BASE is its parent, or an earlier commit in the line of first parents, if
 //! each commit between is proved by a test of its own or says that it changes nothing.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use stats::block::{PrintedBlock, find_blocks};
 
@@ -28,6 +28,23 @@ pub(super) struct Binding<'a> {
     pub(super) journals: Option<&'a Journals>,
     /// Digests of build inputs, by commit.
     known: RefCell<HashMap<String, String>>,
+    /// First parents, by commit.
+    parents: RefCell<HashMap<String, Option<Rc<Commit>>>>,
+    /// Why the tests of a message do not belong to its commit, by commit.
+    judged: RefCell<HashMap<String, Option<String>>>,
+}
+
+/// Why the tests of a commit cannot be judged now.
+enum Open {
+    Failed(Failure),
+    /// Those of an earlier commit come first.
+    Needs(Rc<Commit>),
+}
+
+impl From<Failure> for Open {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
 }
 
 impl<'a> Binding<'a> {
@@ -43,11 +60,33 @@ impl<'a> Binding<'a> {
             required,
             journals,
             known: RefCell::default(),
+            parents: RefCell::default(),
+            judged: RefCell::default(),
         }
     }
 
-    /// Why the tests of the message do not belong to this commit; `None` if each of them does.
+    /// Why the tests of the message do not belong to this commit; `None` if each of them does. Each commit
+    /// is judged once, with those before it that it needs on a stack of their own: a history of
+    /// proofs is as long as it likes.
     pub(super) fn missing(&self, commit: &Commit) -> Result<Option<String>, Failure> {
+        let mut open = vec![Rc::new(commit.clone())];
+        while let Some(next) = open.last() {
+            match self.judge(next) {
+                Ok(missing) => {
+                    self.judged.borrow_mut().insert(next.id.clone(), missing);
+                    open.pop();
+                }
+                Err(Open::Needs(earlier)) => open.push(earlier),
+                Err(Open::Failed(failure)) => return Err(failure),
+            }
+        }
+        Ok(self.judged.borrow()[&commit.id].clone())
+    }
+
+    fn judge(&self, commit: &Commit) -> Result<Option<String>, Open> {
+        if let Some(known) = self.judged.borrow().get(&commit.id) {
+            return Ok(known.clone());
+        }
         let message = without_quotes(&commit.message);
         let found = Proof::find(&message);
         let own = self.settings.name();
@@ -99,7 +138,7 @@ impl<'a> Binding<'a> {
         commit: &Commit,
         proof: &Proof,
         blocks: &[PrintedBlock],
-    ) -> Result<Vec<String>, Failure> {
+    ) -> Result<Vec<String>, Open> {
         let mut reasons = Vec::new();
         let is_wanted = match (&proof.source, self.required) {
             (_, Required::Block) => true,
@@ -132,8 +171,8 @@ impl<'a> Binding<'a> {
     }
 
     /// Why BASE is not a commit that this one may be compared with.
-    fn against_base(&self, commit: &Commit, base: &str) -> Result<Option<String>, Failure> {
-        let mut child = commit.clone();
+    fn against_base(&self, commit: &Commit, base: &str) -> Result<Option<String>, Open> {
+        let mut child = Rc::new(commit.clone());
         for _ in 0..FARTHEST {
             let Some(parent) = self.parent(&child)? else {
                 return Ok(Some(format!(
@@ -157,16 +196,23 @@ impl<'a> Binding<'a> {
         )))
     }
 
-    fn parent(&self, commit: &Commit) -> Result<Option<Commit>, Failure> {
-        let Some(parent) = commit.parents.first() else {
-            return Ok(None);
+    fn parent(&self, commit: &Commit) -> Result<Option<Rc<Commit>>, Failure> {
+        if let Some(known) = self.parents.borrow().get(&commit.id) {
+            return Ok(known.clone());
+        }
+        let parent = match commit.parents.first() {
+            Some(parent) => self.repository.commits(&Range::One(parent.clone()))?.pop(),
+            None => None,
         };
-        Ok(self.repository.commits(&Range::One(parent.clone()))?.pop())
+        let parent = parent.map(Rc::new);
+        let id = commit.id.clone();
+        self.parents.borrow_mut().insert(id, parent.clone());
+        Ok(parent)
     }
 
     /// Whether a test across this commit also tests what came after it: it changes nothing, or has a
     /// proof of its own.
-    fn is_passed_over(&self, commit: &Commit) -> Result<bool, Failure> {
+    fn is_passed_over(&self, commit: &Rc<Commit>) -> Result<bool, Open> {
         if let Duty::NonFunctional(_) = policy::claimed_duty(commit, self.settings, true) {
             return Ok(true);
         }
@@ -175,8 +221,13 @@ impl<'a> Binding<'a> {
         {
             return Ok(true);
         }
-        let is_sound = proof::missing(&commit.message, &self.settings.proof).is_none();
-        Ok(is_sound && self.missing(commit)?.is_none())
+        if proof::missing(&commit.message, &self.settings.proof).is_some() {
+            return Ok(false);
+        }
+        match self.judged.borrow().get(&commit.id) {
+            Some(missing) => Ok(missing.is_none()),
+            None => Err(Open::Needs(Rc::clone(commit))),
+        }
     }
 
     fn inputs(&self, commit: &Commit) -> Result<String, Failure> {

@@ -1,7 +1,11 @@
 //! What the digest of build inputs covers.
 
-use crate::scene::{Scene, script};
-use bench_guard::{proof::inputs, settings::Settings};
+use crate::scene::{BLOCK, Scene, script};
+use bench_guard::{
+    proof::{Proof, Source, inputs},
+    settings::Settings,
+};
+use stats::{Model, Test};
 
 /// The digest of a revision by the settings of the working tree.
 fn digest(scene: &Scene, revision: &str) -> String {
@@ -51,4 +55,35 @@ fn another_way_to_build_is_another_input() {
         "[bench-guard]\nbuild = 'make EXE={exe} ARCH=native'\n",
     );
     assert_ne!(digest(&scene, "HEAD"), before);
+}
+
+#[test]
+fn each_proof_between_is_judged_once() {
+    let scene = Scene::started();
+    let base = digest(&scene, "HEAD");
+    // Each is compared with the first, across all between.
+    for number in 0..40 {
+        scene.engine(100, &format!("gain {number}"));
+        let proof = Proof {
+            source: Source::Run {
+                book: "b".repeat(64),
+                seed: 42,
+                journal: "c".repeat(64),
+                games: "d".repeat(64),
+            },
+            engine: None,
+            new: digest(&scene, "."),
+            base: base.clone(),
+            limit: "8.0+0.08s".to_owned(),
+            options: vec![("Hash".to_owned(), "32".to_owned())],
+            test: Test::new(0.0, 5.0, 0.05, 0.1, Model::Normalized).expect("a test"),
+            penta: [28, 858, 1839, 983, 33],
+        };
+        scene.commit(&format!("Gain {number}\n\n{BLOCK}\n\n{proof}\nBench: 100"));
+    }
+    let answer = scene.guard(&["check", "HEAD", "--no-build", "--require", "run"]);
+    let said = format!("{}{}", answer.stdout, answer.stderr);
+    // All show the same test here, so that only the first is not another one's.
+    assert!(said.contains("which is another change"), "{said}");
+    assert!(!said.contains("neither proved nor"), "{said}");
 }
