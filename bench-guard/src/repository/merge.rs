@@ -61,10 +61,11 @@ fn adds_to(
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<bool, Failure> {
     let mut arguments = MERGE_TREE.map(str::to_owned).to_vec();
+    arguments.push("-z".to_owned());
     arguments.extend(sides.base.map(|base| format!("--merge-base={base}")));
     arguments.extend([sides.ours.to_owned(), sides.theirs.to_owned()]);
     let output = git.output(&arguments)?;
-    // 1: there are conflicts, which the tree holds as git marks them.
+    // 1: there are conflicts.
     if !matches!(output.status.code(), Some(0 | 1)) {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Failure::unable(format!(
@@ -75,9 +76,11 @@ fn adds_to(
         ))
         .hint(NEEDED));
     }
-    let merged = String::from_utf8_lossy(&output.stdout);
-    let merged = merged.lines().next().unwrap_or_default();
-    differ(git, merged, tree, wanted)
+    let output = String::from_utf8_lossy(&output.stdout);
+    let mut records = output.split('\0');
+    let mut merged = Merged::new(records.next().unwrap_or_default());
+    records.for_each(|record| merged.read(record));
+    Ok(merged.is_open(wanted) || differ(git, &merged.tree, tree, wanted)?)
 }
 
 /// A repository with the objects of one more folder.
@@ -161,7 +164,7 @@ impl Repository {
                 let mut merged = MergedTrees::default();
                 let arguments = [&MERGE_TREE[..], &["--stdin"]].concat();
                 let read = git.records(&arguments, input.into(), &mut |it| merged.read(it));
-                read.map(|()| merged.trees)
+                read.map(|()| merged.merged)
                     .map_err(|failure| failure.hint(NEEDED))
             });
             for merge in merges {
@@ -185,8 +188,8 @@ impl Repository {
             .hint(NEEDED));
         }
         let apart = Apart::new(self, objects.path(), git);
-        for (merge, tree) in of_two.into_iter().zip(merged) {
-            if apart.differ(&tree, &merge.tree, wanted)? {
+        for (merge, merged) in of_two.into_iter().zip(merged) {
+            if merged.is_open(wanted) || apart.differ(&merged.tree, &merge.tree, wanted)? {
                 adding.insert(merge.id.clone());
             }
         }
@@ -236,11 +239,38 @@ impl Repository {
     }
 }
 
+/// What git makes of two sides.
+struct Merged {
+    tree: String,
+    /// Paths that git leaves to a person. The tree may hold one side of them, unmarked: that of a binary
+    /// file, or of one that the other side has deleted.
+    conflicts: Vec<String>,
+}
+
+impl Merged {
+    fn new(tree: &str) -> Self {
+        Self {
+            tree: tree.to_owned(),
+            conflicts: Vec::new(),
+        }
+    }
+
+    /// Reads a record that follows the tree: `100644 0123… 2<tab>src/search.rs`.
+    fn read(&mut self, record: &str) {
+        let path = record.split_once('\t').map(|(_, path)| path.to_owned());
+        self.conflicts.extend(path);
+    }
+
+    fn is_open(&self, wanted: &dyn Fn(&str) -> bool) -> bool {
+        self.conflicts.iter().any(|path| wanted(path))
+    }
+}
+
 /// Reads the records of `git merge-tree --stdin`: for each merge its status, its tree, a record for
 /// each file in conflict, and an empty one.
 #[derive(Default)]
 struct MergedTrees {
-    trees: Vec<String>,
+    merged: Vec<Merged>,
     status_is_read: bool,
     tree_is_read: bool,
 }
@@ -251,9 +281,11 @@ impl MergedTrees {
             self.status_is_read = true;
         } else if !self.tree_is_read {
             self.tree_is_read = true;
-            self.trees.push(record.to_owned());
+            self.merged.push(Merged::new(record));
         } else if record.is_empty() {
             (self.status_is_read, self.tree_is_read) = (false, false);
+        } else if let Some(merged) = self.merged.last_mut() {
+            merged.read(record);
         }
     }
 }

@@ -660,3 +660,30 @@ fn a_fresh_build_finds_no_other_beside_it() {
     let beside = std::fs::read_to_string(scene.beside("beside")).expect("a file");
     assert_eq!(beside, "0\n".repeat(4));
 }
+
+#[test]
+fn a_conflict_that_git_does_not_mark_is_resolved_by_hand() {
+    // Of a file that one side has deleted, and of a binary one, git's tree holds one side.
+    for binary in [false, true] {
+        let scene = Scene::started();
+        let net = |byte: &str| scene.write("net.bin", &format!("\0{byte}"));
+        net("1");
+        let start = scene.commit("Net\n\nBench: 100");
+        net("2");
+        scene.commit("Train\n\nBench: 100");
+        scene.git(&["checkout", "-q", "-b", "side", &start]);
+        if binary {
+            net("3");
+        } else {
+            scene.git(&["rm", "-q", "net.bin"]);
+        }
+        scene.commit("Other\n\nBench: 100");
+        scene.git(&["checkout", "-q", "main"]);
+        let merged = scene.git_output(&["merge", "-q", "--no-ff", "side"]);
+        assert!(!merged.status.success());
+        scene.commit("Merge side");
+        let answer = scene.guard(&["check", "HEAD", "--json", "--no-build"]);
+        let verdict = answer.verdict("Merge side");
+        assert_eq!(verdict, "missing", "{binary}: {}", answer.stdout);
+    }
+}
