@@ -9,7 +9,8 @@ use std::{
 };
 
 use super::{
-    Benches, Checked, Facts, Measurement, Report, Request, VariantBench, judge, unproved::unproved,
+    BenchVerdict, Benches, Checked, Facts, Measurement, Report, Request, VariantBench, judge,
+    unproved::unproved,
 };
 use crate::{
     message::{Reading, Value},
@@ -281,12 +282,26 @@ impl Claims {
                     unproved: unproved.remove(&claim.commit.id),
                     variants: &variants,
                 };
+                let judgement = judge(&facts);
+                let bench = outcome.bench();
+                let is_corrected = matches!(
+                    judgement.verdict,
+                    BenchVerdict::Mismatch | BenchVerdict::Missing
+                );
+                let corrected = bench.filter(|_| is_corrected).map(|bench| {
+                    judge(&Facts {
+                        value: &Value::Bench(bench),
+                        prose: None,
+                        ..facts
+                    })
+                });
                 Checked {
                     engine: settings.name.clone(),
-                    judgement: judge(&facts),
+                    judgement,
+                    corrected,
                     message_bench: claim.bench(),
-                    bench: outcome.bench(),
-                    parent_bench: facts.parent_bench,
+                    bench,
+                    parent_bench,
                     duty: claim.duty,
                     warnings: claim.warnings,
                     log: outcome

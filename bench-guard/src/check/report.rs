@@ -13,6 +13,8 @@ pub(crate) struct Checked {
     pub(crate) commit: Commit,
     pub(crate) duty: Duty,
     pub(crate) judgement: Judgement,
+    /// The judgement once the message has the bench of the engine, where it has another or none.
+    pub(crate) corrected: Option<Judgement>,
     /// What OpenBench reads from the message.
     pub(crate) message_bench: Option<u64>,
     /// What the engine prints.

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::project::Project;
 use crate::{
-    check::{self, BenchVerdict, Checked, Request},
+    check::{self, Checked, Judgement, Request},
     message::Draft,
     report::{self, Object},
     repository::{Commit, Range, Repository},
@@ -62,6 +62,8 @@ pub(crate) struct FixedCommit<'a> {
     subject: &'a str,
     verdict: &'static str,
     fixed: bool,
+    /// What is wrong with the commit once its message has the bench of its engine; null if nothing is.
+    left: Option<&'static str>,
     message_bench: Option<u64>,
     bench: Option<u64>,
 }
@@ -78,8 +80,8 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let progress = |text: &str| printer.note(text);
     let report = check::check(&repository, &settings, &request, &progress)?;
     let mut benches = Benches::new();
-    for checked in report.commits.iter().filter(|checked| is_repaired(checked)) {
-        let Some(bench) = checked.bench else {
+    for checked in &report.commits {
+        let Some(bench) = new_bench(checked) else {
             continue;
         };
         let of_commit = benches.entry(checked.commit.id.as_str()).or_default();
@@ -119,7 +121,8 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
                     new_commit: new_id,
                     subject: checked.commit.subject(),
                     verdict: checked.judgement.verdict.name(),
-                    fixed: is_repaired(checked),
+                    fixed: new_bench(checked).is_some(),
+                    left: left(checked).map(|judgement| judgement.verdict.name()),
                     message_bench: checked.message_bench,
                     bench: checked.bench,
                 })
@@ -135,12 +138,9 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
             ));
         }
     }
-    let unrepaired = report
-        .commits
-        .iter()
-        .any(|checked| checked.judgement.verdict.is_wrong() && !is_repaired(checked));
-    let left = args.dry_run && !benches.is_empty();
-    Ok(if unrepaired || left {
+    let is_left = report.commits.iter().any(|checked| left(checked).is_some());
+    let is_due = args.dry_run && !benches.is_empty();
+    Ok(if is_left || is_due {
         Exit::No
     } else {
         Exit::Yes
@@ -151,11 +151,15 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
 /// is wrong.
 type Benches<'a> = HashMap<&'a str, Vec<(Option<&'a str>, u64)>>;
 
-/// Whether a new message makes the commit right.
-fn is_repaired(checked: &Checked) -> bool {
-    let verdict = checked.judgement.verdict;
-    let is_repairable = matches!(verdict, BenchVerdict::Mismatch | BenchVerdict::Missing);
-    is_repairable && checked.bench.is_some()
+/// The bench that the message of a commit gets.
+fn new_bench(checked: &Checked) -> Option<u64> {
+    checked.corrected.as_ref().and(checked.bench)
+}
+
+/// What is wrong with a commit whatever bench its message has.
+fn left(checked: &Checked) -> Option<&Judgement> {
+    let judgement = checked.corrected.as_ref().unwrap_or(&checked.judgement);
+    judgement.verdict.is_wrong().then_some(judgement)
 }
 
 /// What is rewritten: a local branch, or HEAD where none is checked out, as in a rebase.
@@ -329,15 +333,10 @@ fn warn_of_other_refs(
 
 fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run: bool) -> String {
     let mut text = String::new();
-    let repaired = commits
-        .iter()
-        .filter(|checked| is_repaired(checked))
-        .count();
     for (checked, new_id) in commits.iter().zip(new_ids) {
         let commit = &checked.commit;
         let subject = report::plain(&checked.subject());
-        let verdict = checked.judgement.verdict;
-        if let Some(bench) = checked.bench.filter(|_| is_repaired(checked)) {
+        if let Some(bench) = new_bench(checked) {
             let old = checked
                 .message_bench
                 .map_or_else(|| "none".to_owned(), |bench| bench.to_string());
@@ -351,19 +350,13 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
                 "{:8} {new:8}  {old:>10} -> {bench:<10}  {subject}",
                 commit.short()
             );
-        } else if verdict.is_wrong() {
-            let _ = writeln!(
-                text,
-                "{:8} {verdict}: {}  {subject}",
-                commit.short(),
-                checked.judgement.detail
-            );
+        }
+        if let Some(Judgement { verdict, detail }) = left(checked) {
+            let detail = report::plain(detail);
+            let _ = writeln!(text, "{:8} {verdict}: {detail}  {subject}", commit.short());
         }
     }
-    let wrong = commits
-        .iter()
-        .filter(|checked| checked.judgement.verdict.is_wrong())
-        .count();
+    let wrong = commits.iter().filter_map(left).count();
     let word = if dry_run {
         "to be corrected"
     } else {
@@ -372,11 +365,10 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
     let count = distinct(commits);
     let noun = if count == 1 { "commit" } else { "commits" };
     let _ = write!(text, "{count} {noun}: {} {word}", benches.len());
-    if wrong > repaired {
+    if wrong > 0 {
         let _ = write!(
             text,
-            ", {} that a bench in the message does not repair",
-            wrong - repaired
+            ", {wrong} that a bench in the message does not repair"
         );
     }
     text

@@ -161,3 +161,25 @@ fn merges_encodings_and_what_cannot_be_built_are_left_as_they_are() {
         foreign.stderr
     );
 }
+
+#[test]
+fn a_corrected_bench_that_drifts_is_still_wrong() {
+    let scene = Scene::started();
+    scene.engine(101, "change");
+    scene.commit("Tidy\n\nNo functional change\nBench: 100");
+    let answer = scene.guard(&["fix", "HEAD"]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stdout);
+    for words in [
+        "drift: the message says that nothing changed, the bench went from 100 to 101",
+        "1 commit: 1 corrected, 1 that a bench in the message does not repair",
+    ] {
+        assert!(answer.stdout.contains(words), "{}", answer.stdout);
+    }
+    let again = scene.guard(&["fix", "HEAD", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&again.stdout).expect("JSON");
+    let commit = &json["commits"][0];
+    assert_eq!(
+        (&commit["fixed"], &commit["left"]),
+        (&false.into(), &"drift".into())
+    );
+}
