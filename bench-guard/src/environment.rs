@@ -87,11 +87,12 @@ impl Environment {
         command.envs(self.set.iter().map(|(name, value)| (name, value)));
     }
 
-    /// The variables that are left.
+    /// The variables that are left, without those of secrets, whatever the settings add.
     pub(crate) fn variables(&self) -> Vec<(OsString, OsString)> {
         let mut command = Command::new("");
         self.apply(&mut command);
         process::scrub(&mut command);
+        process::hide_secrets(&mut command);
         let left = command.get_envs();
         left.filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
             .collect()

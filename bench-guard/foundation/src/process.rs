@@ -22,8 +22,7 @@ use nix::{
 mod environment;
 mod output;
 
-use environment::hide_secrets;
-pub use environment::scrub;
+pub use environment::{hide_secrets, scrub};
 pub use output::Output;
 
 /// Interval between checks of the limits while the program prints nothing.

@@ -52,26 +52,37 @@ fn an_engine_that_repeats_itself_is_right() {
 
 #[test]
 fn an_engine_that_searches_again_gets_no_secret() {
-    let scene = Scene::new();
-    // Whoever knows the secret leaves it behind, and searches differently in each process.
-    let seen = scene.beside("seen");
-    let bench = format!("echo \"<$DEPLOY_KEY>\" >> '{}'; {BENCH}", seen.display());
-    engine(&scene, "games * 100${DEPLOY_KEY:+ + $$}", &bench);
-    scene.commit("Change\n\nBench: 100");
-    let output = scene
-        .command(env!("CARGO_BIN_EXE_bench-guard"))
-        .args(["check", "--repro", "HEAD"])
-        .env("DEPLOY_KEY", "open sesame")
-        .current_dir(scene.root())
-        .output();
-    let done = Finished::from(&output.expect("bench-guard starts"));
-    assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
-    let seen = std::fs::read_to_string(seen).expect("benched");
-    // In the surroundings that are made, too.
-    assert!(
-        seen.lines().count() > 2 && seen.lines().all(|line| line == "<>"),
-        "{seen}"
-    );
+    // A name of a secret stays out even if the settings let it through.
+    for (secret, settings) in [
+        ("DEPLOY_KEY", ""),
+        (
+            "DEPLOY_TOKEN",
+            "[bench-guard]\nenvironment = ['DEPLOY_*']\n",
+        ),
+    ] {
+        let scene = Scene::new();
+        scene.write("whetstone.toml", settings);
+        // Whoever knows the secret leaves it behind, and searches differently in each process.
+        let seen = scene.beside("seen");
+        let bench = format!("echo \"<${secret}>\" >> '{}'; {BENCH}", seen.display());
+        let nodes = format!("games * 100${{{secret}:+ + $$}}");
+        engine(&scene, &nodes, &bench);
+        scene.commit("Change\n\nBench: 100");
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["check", "--repro", "HEAD"])
+            .env(secret, "open sesame")
+            .current_dir(scene.root())
+            .output();
+        let done = Finished::from(&output.expect("bench-guard starts"));
+        assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
+        let seen = std::fs::read_to_string(seen).expect("benched");
+        // In the surroundings that are made, too.
+        assert!(
+            seen.lines().count() > 2 && seen.lines().all(|line| line == "<>"),
+            "{seen}"
+        );
+    }
 }
 
 #[test]

@@ -63,7 +63,7 @@ const SECRET_PARTS: [&str; 9] = [
 /// Removes the variables of a CI job, and whatever is named like a secret, from the environment of
 /// a program that nobody trusts: a Makefile of a pull request could write the outputs of the job,
 /// or print the token.
-pub(super) fn hide_secrets(command: &mut Command) {
+pub fn hide_secrets(command: &mut Command) {
     for (name, _) in std::env::vars_os() {
         if is_secret(&name.to_string_lossy()) {
             command.env_remove(&name);

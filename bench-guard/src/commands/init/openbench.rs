@@ -1,9 +1,12 @@
 //! An engine's configuration file of an OpenBench server (`Engines/<Name>.json`): how it is built,
 //! and the presets of its tests.
 
-use std::{collections::BTreeMap, process::Command};
+use std::{collections::BTreeMap, process::Command, time::Duration};
 
-use foundation::Failure;
+use foundation::{
+    Failure,
+    process::{self, End, Ended},
+};
 use serde::Deserialize;
 
 #[derive(Debug, Deserialize)]
@@ -98,14 +101,21 @@ fn argument(compiler: &str) -> String {
 }
 
 fn is_installed(entry: &str) -> bool {
-    let output = Command::new(name_of(entry)).arg("--version").output();
-    let Ok(output) = output else {
+    // A file of the repository names it.
+    let mut command = Command::new(name_of(entry));
+    command.arg("--version");
+    let ended = process::run(command, Duration::from_secs(10), &|| None);
+    let Ok(Ended {
+        end: End::Exited(status),
+        output,
+    }) = ended
+    else {
         return false;
     };
     let Some((_, least)) = entry.split_once(">=") else {
-        return output.status.success();
+        return status.success();
     };
-    let found = String::from_utf8_lossy(&output.stdout);
+    let found = output.text();
     version(&found).is_some_and(|found| version(least).is_some_and(|least| found >= least))
 }
 
