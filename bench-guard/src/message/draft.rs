@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use super::{BenchMatches, Reading, Squash, label, reading};
 
-/// Below this line, behind the comment mark, git cuts everything off.
-const SCISSORS: &str = "------------------------ >8 ------------------------";
+/// Where git cuts, it cuts here, behind the comment mark.
+const SCISSORS: &str = "------------------------ >8 ------------------------\n";
 
 /// The characters that git chooses from when `core.commentChar` is `auto`.
 const MARKS: &str = "#;@!$%^&|:";
@@ -19,14 +19,17 @@ const MARKS: &str = "#;@!$%^&|:";
 pub(crate) struct Cleanup {
     /// What a comment begins with.
     pub(crate) mark: String,
-    /// Whether comments are removed, and everything below the scissors.
+    /// Whether comments are removed.
     pub(crate) strips: bool,
+    /// Whether everything below the scissors is.
+    pub(crate) cuts: bool,
 }
 
 impl Cleanup {
     /// `mode` is `commit.cleanup` and `mark` is `core.commentChar`, empty if they are not set. A
-    /// message for which no editor was opened has no comments, unless `strip` is set.
-    pub(crate) fn of(mode: &str, mark: &str, edited: bool, text: &str) -> Self {
+    /// message for which no editor was opened has no comments, unless `strip` is set. A `verbose`
+    /// commit shows its changes below the scissors.
+    pub(crate) fn of(mode: &str, mark: &str, edited: bool, verbose: bool, text: &str) -> Self {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         let mark = match mark {
             // git's own comments close the file.
@@ -39,10 +42,11 @@ impl Cleanup {
         };
         let strips = match mode {
             "strip" => true,
-            "verbatim" | "whitespace" => false,
+            "verbatim" | "whitespace" | "scissors" => false,
             _ => edited,
         };
-        Self { mark, strips }
+        let cuts = verbose || (mode == "scissors" && edited);
+        Self { mark, strips, cuts }
     }
 }
 
@@ -81,7 +85,9 @@ impl Draft {
 
     /// A message that is stored already: nothing in it is a comment.
     pub(crate) fn stored(bytes: Vec<u8>) -> Self {
-        Self::new(bytes, |text| Cleanup::of("verbatim", "", false, text))
+        Self::new(bytes, |text| {
+            Cleanup::of("verbatim", "", false, false, text)
+        })
     }
 
     /// Another text to which git will do the same.
@@ -97,7 +103,7 @@ impl Draft {
         }
     }
 
-    /// The message as git will store it: no comments, nothing below the scissors.
+    /// The message as git will store it.
     pub(crate) fn message(&self) -> String {
         let lines: Vec<&str> = self.text[..self.body_end()]
             .lines()
@@ -216,7 +222,7 @@ impl Draft {
     fn body_end(&self) -> usize {
         let scissors = format!("{} {SCISSORS}", self.cleanup.mark);
         self.line_starts()
-            .find(|start| self.cleanup.strips && self.text[*start..].starts_with(&scissors))
+            .find(|start| self.cleanup.cuts && self.text[*start..].starts_with(&scissors))
             .unwrap_or(self.text.len())
     }
 
@@ -285,7 +291,7 @@ mod tests {
 
     fn draft(text: &str) -> Draft {
         Draft::new(text.as_bytes().to_vec(), |text| {
-            Cleanup::of("", "", true, text)
+            Cleanup::of("", "", true, false, text)
         })
     }
 
@@ -343,13 +349,14 @@ mod tests {
     fn a_subject_that_begins_with_a_number_sign_is_kept_where_git_keeps_it() {
         let of = |mode, edited| {
             let bytes = b"#12 Tune\n\nText\n".to_vec();
-            Draft::new(bytes, |text| Cleanup::of(mode, "", edited, text)).message()
+            Draft::new(bytes, |text| Cleanup::of(mode, "", edited, false, text)).message()
         };
         assert_eq!(of("", false), "#12 Tune\n\nText");
         assert_eq!(of("whitespace", true), "#12 Tune\n\nText");
         assert_eq!(of("", true), "Text");
         assert_eq!(of("strip", false), "Text");
-        let auto = Cleanup::of("", "auto", true, "#12 Tune\n\n; Please enter\n");
+        assert_eq!(of("scissors", true), "#12 Tune\n\nText");
+        let auto = Cleanup::of("", "auto", true, false, "#12 Tune\n\n; Please enter\n");
         assert_eq!(auto.mark, ";");
     }
 
@@ -418,9 +425,19 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_what_is_below_the_scissors_are_no_message() {
-        let text = "Tune\n# comment\n\n# ------------------------ >8 ------------------------\ndiff bench 5\n";
-        assert_eq!(draft(text).message(), "Tune");
+    fn comments_and_what_is_below_the_scissors_are_no_message_where_git_says_so() {
+        let text = format!("Tune\n# comment\n\n# {SCISSORS}diff bench 5\n");
+        for (mode, verbose, expected) in [
+            ("", true, "Tune"),
+            ("", false, "Tune\n\ndiff bench 5"),
+            ("strip", true, "Tune"),
+            ("scissors", false, "Tune\n# comment"),
+            ("whitespace", true, "Tune\n# comment"),
+        ] {
+            let cleanup = |text: &str| Cleanup::of(mode, "", true, verbose, text);
+            let draft = Draft::new(text.clone().into_bytes(), cleanup);
+            assert_eq!(draft.message(), expected, "{mode} {verbose}");
+        }
         assert!(draft("\n\nBench: 7\n\n# x\n").is_untouched(""));
         assert!(!draft("Tune\n\nBench: 7\n").is_untouched(""));
     }

@@ -96,6 +96,15 @@ impl CommandLine {
         self.value(|name| is_option(name, "--cleanup", 4))
     }
 
+    /// Whether the message shows the changes, if the command line says so.
+    pub(super) fn verbose(&self) -> Option<bool> {
+        self.0.iter().rev().find_map(|(name, _)| match name {
+            _ if is_option(name, "--verbose", 6) || has_letter(name, 'v') => Some(true),
+            _ if is_option(name, "--no-verbose", 9) => Some(false),
+            _ => None,
+        })
+    }
+
     /// The file that the message begins as, if the command line names one.
     pub(super) fn template(&self) -> Option<&str> {
         self.value(|name| is_option(name, "--template", 4) || value_letter(name) == Some('t'))
@@ -133,13 +142,23 @@ fn takes_next(word: &str) -> bool {
 
 /// The first of some single letters that takes a value.
 fn value_letter(word: &str) -> Option<char> {
-    let letters = word
-        .strip_prefix('-')
-        .filter(|rest| !rest.starts_with('-'))?;
+    letters(word).find(|letter| LETTERS_WITH_VALUE.contains(*letter))
+}
+
+/// Whether a letter is one of some, and no part of a value.
+fn has_letter(word: &str, letter: char) -> bool {
+    letters(word)
+        .take_while(|other| !LETTERS_WITH_VALUE.contains(*other))
+        .any(|other| other == letter)
+}
+
+/// Single letters up to the first whose value is the rest of the word.
+fn letters(word: &str) -> impl Iterator<Item = char> {
+    let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
     letters
+        .unwrap_or_default()
         .chars()
         .take_while(|letter| !LETTERS_WITH_REST.contains(*letter))
-        .find(|letter| LETTERS_WITH_VALUE.contains(*letter))
 }
 
 #[cfg(test)]
@@ -238,6 +257,25 @@ mod tests {
         );
         assert_eq!(cleanup("git commit -m --cleanup=strip"), None);
         assert_eq!(cleanup("git commit -e"), None);
+    }
+
+    #[test]
+    fn a_command_line_says_whether_the_changes_are_shown() {
+        let verbose = |line: &str| of(&format!("git commit {line}")).and_then(|it| it.verbose());
+        for line in [
+            "-v",
+            "-av",
+            "--verbose",
+            "--verb",
+            "--no-verbose -v",
+            "-vm x",
+        ] {
+            assert_eq!(verbose(line), Some(true), "{line}");
+        }
+        for line in ["-m -v", "-mv", "-Sv", "--no-verify", "-a"] {
+            assert_eq!(verbose(line), None, "{line}");
+        }
+        assert_eq!(verbose("-v --no-verbose"), Some(false));
     }
 
     #[test]

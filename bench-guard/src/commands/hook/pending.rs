@@ -61,12 +61,14 @@ impl Pending {
         let is_edited = std::env::var_os("GIT_EDITOR").is_none_or(|editor| editor != ":");
         let asked = command.as_ref().and_then(CommandLine::cleanup);
         let mode = asked.unwrap_or_else(|| configured.get("commit.cleanup"));
+        let asked = command.as_ref().and_then(CommandLine::verbose);
+        let is_verbose = asked.unwrap_or_else(|| is_true(configured.get("commit.verbose")));
         let draft = Draft::new(bytes, |text| {
             let mark = match configured.get("core.commentstring") {
                 "" => configured.get("core.commentchar"),
                 mark => mark,
             };
-            Cleanup::of(mode, mark, is_edited, text)
+            Cleanup::of(mode, mark, is_edited, is_verbose, text)
         });
         let is_given = command
             .as_ref()
@@ -192,12 +194,20 @@ fn template_file(
     Some(repository.root().join(path))
 }
 
+/// Whether git takes a value for a switch that is on, or a number that is not zero.
+fn is_true(value: &str) -> bool {
+    let is_word = ["true", "yes", "on"]
+        .iter()
+        .any(|word| value.eq_ignore_ascii_case(word));
+    is_word || value.parse().is_ok_and(|number: i64| number != 0)
+}
+
 /// The user's configuration about messages; one process reads it all, since a hook must be quick.
 struct Configured(String);
 
 impl Configured {
     fn read(repository: &Repository) -> Self {
-        let keys = r"^(commit\.(cleanup|template)|core\.comment(char|string))$";
+        let keys = r"^(commit\.(cleanup|template|verbose)|core\.comment(char|string))$";
         let lines = repository.git().text(&["config", "--get-regexp", keys]);
         Self(lines.unwrap_or_default())
     }
