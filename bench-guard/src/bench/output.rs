@@ -46,7 +46,10 @@ fn normalised(line: &str) -> String {
 fn number(words: &str, label: &str, long: &str) -> Option<String> {
     (0..words.len()).find_map(|at| {
         let rest = &words[at..];
-        before_label(rest, label)
+        // Digits that match from within match from their first one: long rows are read once.
+        let is_within = at > 0 && words.as_bytes()[at - 1].is_ascii_digit();
+        let before = (!is_within).then(|| before_label(rest, label)).flatten();
+        before
             .or_else(|| after_label(rest, label))
             .or_else(|| after_label(rest, long))
             .map(str::to_owned)
@@ -96,6 +99,14 @@ mod tests {
                 nps: Some(999)
             })
         );
+    }
+
+    #[test]
+    fn a_mebibyte_of_digits_is_read() {
+        let digits = "7".repeat(1 << 20);
+        assert_eq!(read(&digits), None);
+        let bench = read(&format!("5 nodes {digits} {digits} nps\n"));
+        assert_eq!(bench.map(|bench| bench.nodes), Some(5));
     }
 
     #[test]

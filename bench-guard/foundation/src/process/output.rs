@@ -39,13 +39,18 @@ impl Output {
         self.dropped += excess as u64;
     }
 
-    /// All that was kept, with a line in place of what was dropped.
+    /// All that was kept, with a line in place of what was dropped. No character is cut in two.
     pub fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
+        let mut rest = 0;
         if self.dropped > 0 {
-            bytes.extend_from_slice(format!("\n[{} bytes left out]\n", self.dropped).as_bytes());
+            bytes.truncate(whole(&bytes));
+            let is_inner = |byte: &&u8| **byte & 0b1100_0000 == 0b1000_0000;
+            rest = self.tail.iter().take(3).take_while(is_inner).count();
+            let dropped = self.dropped + (self.head.len() - bytes.len() + rest) as u64;
+            bytes.extend_from_slice(format!("\n[{dropped} bytes left out]\n").as_bytes());
         }
-        bytes.extend(&self.tail);
+        bytes.extend(self.tail.iter().skip(rest));
         bytes
     }
 
@@ -65,6 +70,14 @@ impl Output {
             .collect();
         lines.reverse();
         lines.join("\n")
+    }
+}
+
+/// The length without a character of UTF-8 that has only begun.
+fn whole(bytes: &[u8]) -> usize {
+    match std::str::from_utf8(bytes) {
+        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+        _ => bytes.len(),
     }
 }
 
@@ -100,5 +113,17 @@ mod tests {
         assert!(text.len() < HEAD + TAIL + 100);
         assert!(text.contains("bytes left out"));
         assert_eq!(output.last_lines(1), "last");
+    }
+
+    #[test]
+    fn no_character_is_cut_where_the_middle_is_left_out() {
+        for shift in 0..4 {
+            let mut output = Output::default();
+            output.append("x".repeat(shift).as_bytes());
+            output.append("♞".repeat(1 << 19).as_bytes());
+            output.append(b"y");
+            let text = String::from_utf8(output.bytes()).expect("UTF-8");
+            assert!(text.contains("bytes left out") && text.ends_with("♞y"));
+        }
     }
 }
