@@ -89,7 +89,7 @@ pub(crate) fn run(args: &BisectArgs, printer: Printer) -> Result<Exit, Failure> 
             "{:>12}  {} {}",
             described(&outcome),
             commit.short(),
-            commit.subject()
+            report::plain(commit.subject())
         ));
         benches.insert(index, outcome.bench());
         Ok(match outcome.bench() {
@@ -162,7 +162,7 @@ fn by_variant(
         let outcomes = both(&commit.id)?;
         note(
             &outcomes,
-            &format!("{} {}", commit.short(), commit.subject()),
+            &format!("{} {}", commit.short(), report::plain(commit.subject())),
         );
         let probe = match (&outcomes.0, &outcomes.1) {
             (Measurement::Bench(own), Measurement::Bench(variant)) if own == variant => Probe::Same,
@@ -206,6 +206,13 @@ impl Outcome<'_> {
         printer: Printer,
     ) -> Result<Exit, Failure> {
         let candidates: Vec<usize> = match found {
+            Found::Unknown => {
+                return Err(Failure::unable(format!(
+                    "`{}` has no bench to compare with, and no commit before it that has one differs",
+                    args.bad
+                ))
+                .hint("give a commit that builds"));
+            }
             Found::First(index) => vec![*index],
             Found::Among(indices) => indices.clone(),
             Found::Nowhere => Vec::new(),
@@ -238,7 +245,10 @@ impl Outcome<'_> {
     }
 
     fn text(&self, found: &Found, row: &[Commit], bench: Option<u64>) -> String {
-        let named = |index: &usize| format!("{} {}", row[*index].id, row[*index].subject());
+        let named = |index: &usize| {
+            let subject = report::plain(row[*index].subject());
+            format!("{} {subject}", row[*index].id)
+        };
         let moved = (self.moved)(bench);
         match found {
             Found::First(index) => format!("{}\n{moved}", named(index)),
@@ -249,7 +259,7 @@ impl Outcome<'_> {
                     names.join("\n")
                 )
             }
-            Found::Nowhere => self.nowhere.clone(),
+            Found::Nowhere | Found::Unknown => self.nowhere.clone(),
         }
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Found {
     Among(Vec<usize>),
     /// The last one has the good bench too.
     Nowhere,
+    /// The last one cannot be tested, and no other differs.
+    Unknown,
 }
 
 /// Searches `0..count`, assuming that the last one differs until the search ends at it. A list of n
@@ -40,8 +42,12 @@ pub(crate) fn search(
             .filter(|index| !untestable[*index])
             .min_by_key(|index| (index.abs_diff(middle), *index));
         let Some(index) = nearest else {
-            if high + 1 == count && probe(high)? == Probe::Same {
-                return Ok(Found::Nowhere);
+            if high + 1 == count {
+                match probe(high)? {
+                    Probe::Same => return Ok(Found::Nowhere),
+                    Probe::Untestable => return Ok(Found::Unknown),
+                    Probe::Differs => {}
+                }
             }
             return Ok(if low == high {
                 Found::First(high)
@@ -91,6 +97,13 @@ mod tests {
         assert_eq!(run(63, 63, &[]).0, Found::Nowhere);
         assert_eq!(run(1, 1, &[]).0, Found::Nowhere);
         assert_eq!(run(1, 0, &[]).0, Found::First(0));
+    }
+
+    #[test]
+    fn a_last_one_that_cannot_be_tested_is_not_to_blame() {
+        assert_eq!(run(10, 10, &[9]).0, Found::Unknown);
+        assert_eq!(run(1, 0, &[0]).0, Found::Unknown);
+        assert_eq!(run(10, 7, &[9]).0, Found::First(7));
     }
 
     #[test]
