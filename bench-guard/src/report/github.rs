@@ -5,12 +5,13 @@
 //! `stop-commands` fences with a token that nobody can know.
 
 use std::{
+    collections::HashSet,
     fmt::Write,
     hash::{BuildHasher, Hasher, RandomState},
 };
 
 use super::by_importance;
-use crate::check::{Checked, Report};
+use crate::check::{BenchVerdict, Checked, Report};
 
 /// GitHub shows the first ten errors and the first ten warnings of a step.
 const SHOWN: usize = 10;
@@ -60,27 +61,25 @@ fn annotate(annotations: &mut String, level: &str, checked: &Checked, detail: &s
 
 /// `name=value` lines for later steps: numbers and fixed words, no foreign text.
 pub(crate) fn outputs(report: &Report, strict: bool) -> String {
-    let wrong = report
-        .commits
-        .iter()
-        .filter(|checked| checked.judgement.verdict.is_wrong())
-        .count();
-    let doubtful = report
-        .commits
-        .iter()
-        .filter(|checked| checked.judgement.verdict.is_doubtful())
-        .count();
-    let doubtful = doubtful + report.warnings.len();
+    // A commit has a row for each engine that it changes.
+    let count = |is_counted: fn(BenchVerdict) -> bool| {
+        let rows = report.commits.iter();
+        let rows = rows.filter(|checked| is_counted(checked.judgement.verdict));
+        let ids: HashSet<&str> = rows.map(|checked| checked.commit.id.as_str()).collect();
+        ids.len()
+    };
+    let (checked, wrong) = (count(|_| true), count(BenchVerdict::is_wrong));
+    let doubtful = count(BenchVerdict::is_doubtful) + report.warnings.len();
     let verdict = if report.fails(strict) { "failed" } else { "ok" };
     let bench = report
         .commits
-        .last()
+        .iter()
+        .rfind(|checked| checked.engine.is_none())
         .and_then(|checked| match checked.bench {
             None if !report.built => checked.message_bench,
             bench => bench,
         })
         .map_or_else(String::new, |bench| bench.to_string());
-    let checked = report.commits.len();
     format!(
         "verdict={verdict}\nchecked={checked}\nwrong={wrong}\ndoubtful={doubtful}\nbench={bench}\n"
     )

@@ -176,3 +176,24 @@ fn a_commit_before_an_engine_owes_it_nothing() {
     let answer = check(&scene, &["HEAD", "--no-build"]);
     assert_eq!(answer.code, Some(1), "{}", answer.stdout);
 }
+
+#[test]
+fn outputs_of_the_action_count_commits_and_name_the_main_bench() {
+    let scene = scene();
+    engine(&scene, "laser", 8);
+    engine(&scene, "chess", 200);
+    scene.commit("Both\n\nBench: 200\nBench-laser: 9");
+    let outputs = scene.beside("outputs");
+    let done = scene
+        .command(env!("CARGO_BIN_EXE_bench-guard"))
+        .args(["check", "HEAD", "--format", "github"])
+        .env("GITHUB_OUTPUT", &outputs)
+        .current_dir(scene.root())
+        .output();
+    assert_eq!(done.expect("bench-guard starts").status.code(), Some(1));
+    let text = fs::read_to_string(outputs).expect("outputs");
+    assert_eq!(
+        text,
+        "verdict=failed\nchecked=1\nwrong=1\ndoubtful=0\nbench=200\n"
+    );
+}
