@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use anstream::ColorChoice;
+use anstream::{ColorChoice, adapter::strip_str};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
@@ -151,6 +151,7 @@ impl Printer {
 
     /// Something the user should know although the command continues; not silenced by `--quiet`.
     pub fn warn(self, text: &str) {
+        let text = plain(text);
         self.stderr_from(Verbosity::Quiet, &format!("\x1b[33mwarning:\x1b[0m {text}"));
     }
 
@@ -158,9 +159,10 @@ impl Printer {
     pub fn fail(self, failure: &Failure) -> Exit {
         self.stderr_from(
             Verbosity::Quiet,
-            &format!("\x1b[31merror:\x1b[0m {}", failure.message()),
+            &format!("\x1b[31merror:\x1b[0m {}", plain(failure.message())),
         );
         if let Some(hint) = failure.next_step() {
+            let hint = plain(hint);
             self.stderr_from(Verbosity::Quiet, &format!("\x1b[36mhint:\x1b[0m {hint}"));
         }
         failure.exit()
@@ -185,7 +187,45 @@ impl Printer {
     fn stderr_from(self, threshold: Verbosity, text: &str) {
         if self.verbosity >= threshold {
             let mut stderr = anstream::AutoStream::new(io::stderr(), self.color);
-            let _ = writeln!(stderr, "{text}");
+            let _ = writeln!(stderr, "{}", inert(text));
         }
+    }
+}
+
+/// Text that may be foreign, without characters that a terminal would act on.
+fn plain(text: &str) -> String {
+    let is_plain = |c: &char| !c.is_control() || matches!(c, '\n' | '\t');
+    text.chars().filter(is_plain).collect()
+}
+
+/// Text of which no line is a command to GitHub Actions: `::error::…`, or `##[error]…` anywhere.
+fn inert(text: &str) -> String {
+    let line = |line: &str| {
+        let seen = strip_str(line).to_string();
+        let is_command = seen.trim_start().starts_with("::");
+        if is_command {
+            line.replacen("::", ": :", 1)
+        } else {
+            line.to_owned()
+        }
+    };
+    let lines: Vec<String> = text.split(['\n', '\r']).map(line).collect();
+    lines.join("\n").replace("##[", "## [")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_a_command_to_github() {
+        let text = "a\n::notice::x\r  ::y::z\n\x1b[0m::w\nb ::c\n##[error]d";
+        let expected = "a\n: :notice::x\n  : :y::z\n\x1b[0m: :w\nb ::c\n## [error]d";
+        assert_eq!(inert(text), expected);
+    }
+
+    #[test]
+    fn a_warning_keeps_its_lines_and_nothing_else_that_acts() {
+        assert_eq!(plain("a\n\tb\x1b[31m\rc"), "a\n\tb[31mc");
     }
 }

@@ -45,13 +45,13 @@ fn line(text: &mut String, checked: &Checked) {
         commit.short()
     );
     if verdict.is_wrong() || verdict.is_doubtful() {
-        let _ = writeln!(text, "    {}", checked.judgement.detail);
+        let _ = writeln!(text, "    {}", plain(&checked.judgement.detail));
     }
     for warning in &checked.warnings {
         let _ = writeln!(text, "    warning: {}", plain(warning));
     }
     for line in checked.log.iter().flat_map(|log| log.lines()) {
-        let _ = writeln!(text, "    | {line}");
+        let _ = writeln!(text, "    | {}", plain(line));
     }
 }
 

@@ -687,3 +687,17 @@ fn a_conflict_that_git_does_not_mark_is_resolved_by_hand() {
         assert_eq!(verdict, "missing", "{binary}: {}", answer.stdout);
     }
 }
+
+#[test]
+fn no_text_of_a_change_commands_the_job_or_the_terminal() {
+    let scene = Scene::started();
+    let key = "\"a\\n::notice title=x::y_\"";
+    scene.write(
+        "whetstone.toml",
+        &format!("[bench-guard.engine.{key}]\nfolder = 'x'\n"),
+    );
+    let answer = scene.guard(&["check", "HEAD", "--no-build"]);
+    let is_command = |line: &str| line.trim_start().starts_with("::");
+    assert!(answer.stderr.contains("notice"), "{}", answer.stderr);
+    assert!(!answer.stderr.lines().any(is_command), "{}", answer.stderr);
+}
