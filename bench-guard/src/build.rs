@@ -114,11 +114,14 @@ pub(crate) fn benched(
     Ok((measured, false))
 }
 
-/// The benches in the cache of a revision that is built already; nothing is built or run.
+/// The benches in the cache of a revision that is built already; nothing is built or run. One without a
+/// speed is none: an OpenBench worker cannot use it.
 pub(crate) fn known(revision: &Revision, settings: &BuildSettings) -> Option<Measured> {
     let cache = cache::Cache::open(settings.cache.as_deref()).ok()?;
     let binary = cache.find(&cache::Key::of(revision.tree(), settings))?;
-    cache::recall(&binary, &settings.bench)
+    let measured = cache::recall(&binary, &settings.bench)?;
+    let has_speed = |bench: &Bench| bench.nps.is_some_and(|nps| nps > 0);
+    measured.runs.iter().all(has_speed).then_some(measured)
 }
 
 /// Why the last attempt to build and bench a revision failed; `None` if it succeeded or was never

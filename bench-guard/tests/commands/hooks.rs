@@ -662,3 +662,17 @@ fn pre_push_refuses_a_commit_in_the_middle_that_is_known_to_be_wrong() {
         "the wrong one by hand, and the tip"
     );
 }
+
+#[test]
+fn a_bench_without_a_speed_is_none() {
+    let scene = Scene::started();
+    assert_eq!(scene.guard(&["install", "--no-build"]).code, Some(0));
+    scene.write("search.sh", "echo '101 nodes'\n");
+    scene.git(&["add", "-A"]);
+    let made = scene.git_output(&["commit", "-q", "-m", "Change\n\nBench: 101"]);
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(
+        !made.status.success() && said.contains("no speed"),
+        "{said}"
+    );
+}
