@@ -33,46 +33,17 @@ where
     R: Send,
     E: Send,
 {
-    map_with(threads, items, || Ok(()), |(), item| work(item))
-}
-
-/// The same where each thread needs something of its own, an engine for instance, that `start`
-/// makes for it.
-///
-/// # Errors
-/// That of the first item, in the order of the list, whose work failed; otherwise that of a thread
-/// that did not start.
-fn map_with<S, T, R, E>(
-    threads: usize,
-    items: &[T],
-    start: impl Fn() -> Result<S, E> + Sync,
-    work: impl Fn(&mut S, &T) -> Result<R, E> + Sync,
-) -> Result<Vec<R>, E>
-where
-    T: Sync,
-    R: Send,
-    E: Send,
-{
     let next = AtomicUsize::new(0);
     let stopped = AtomicBool::new(false);
     let results: Vec<Mutex<Option<Result<R, E>>>> =
         items.iter().map(|_| Mutex::new(None)).collect();
-    let not_started: Mutex<Option<E>> = Mutex::new(None);
     let thread = || {
-        let mut own = match start() {
-            Ok(own) => own,
-            Err(error) => {
-                stopped.store(true, Ordering::SeqCst);
-                put(&not_started, error);
-                return;
-            }
-        };
         while !stopped.load(Ordering::SeqCst) {
             let index = next.fetch_add(1, Ordering::SeqCst);
             let (Some(item), Some(result)) = (items.get(index), results.get(index)) else {
                 return;
             };
-            let done = work(&mut own, item);
+            let done = work(item);
             if done.is_err() {
                 stopped.store(true, Ordering::SeqCst);
             }
@@ -93,7 +64,7 @@ where
             None => {}
         }
     }
-    take(not_started).map_or(Ok(values), Err)
+    Ok(values)
 }
 
 fn put<T>(place: &Mutex<Option<T>>, value: T) {
@@ -128,26 +99,5 @@ mod tests {
             if *item == 3 { Err("three") } else { Ok(()) }
         });
         assert_eq!((result, begun.into_inner()), (Err("three"), 4));
-    }
-
-    #[test]
-    fn each_thread_has_its_own_and_no_more_than_asked_for() {
-        let started = AtomicUsize::new(0);
-        let items = [0; 50];
-        let start = || Ok::<_, ()>(started.fetch_add(1, Ordering::SeqCst));
-        let owners = map_with(3, &items, start, |own, _| Ok(*own)).expect("no failure");
-        assert!(owners.iter().all(|own| *own < 3));
-        assert!(started.into_inner() <= 3);
-    }
-
-    #[test]
-    fn a_thread_that_cannot_start_is_a_failure() {
-        let result = map_with(
-            2,
-            &[1, 2],
-            || Err::<(), _>("no engine"),
-            |(), item| Ok(*item),
-        );
-        assert_eq!(result, Err("no engine"));
     }
 }
