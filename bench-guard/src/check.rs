@@ -55,17 +55,8 @@ fn check_engine(
         Benches::None => HashMap::new(),
         Benches::Known => known(repository, settings, &claims.wanted(repository)?)?,
         Benches::Built => {
-            let measurer = Measurer::new(repository, settings, progress);
-            let measurer = if request.fresh {
-                measurer.fresh()
-            } else {
-                measurer
-            };
-            let measurer = if request.repro {
-                measurer.with_repro()
-            } else {
-                measurer
-            };
+            let mut measurer = Measurer::new(repository, settings, progress);
+            (measurer.fresh, measurer.repro) = (request.fresh, request.repro);
             measurer.all(&claims.wanted(repository)?)?
         }
     };

@@ -61,10 +61,11 @@ pub(crate) struct Measurer<'a> {
     repository: &'a Repository,
     settings: &'a Settings,
     progress: &'a (dyn Fn(&str) + Sync),
-    /// Whether nothing is taken from the cache, or left there.
-    fresh: bool,
+    /// Whether nothing is taken from the cache, or left there: each tree is built in a place of its own, so
+    /// that no build can find and forge another one.
+    pub(super) fresh: bool,
     /// Whether searches are repeated.
-    repro: bool,
+    pub(super) repro: bool,
     /// Held while a bench runs: copies of two engines at once would disturb each other's time
     /// limit.
     bench: Mutex<()>,
@@ -84,19 +85,6 @@ impl<'a> Measurer<'a> {
             repro: false,
             bench: Mutex::new(()),
         }
-    }
-
-    /// The same without the cache: each tree is built in a place of its own, so that no build can
-    /// find and forge another one.
-    pub(crate) fn fresh(mut self) -> Self {
-        self.fresh = true;
-        self
-    }
-
-    /// The same, with repeated searches.
-    pub(crate) fn with_repro(mut self) -> Self {
-        self.repro = true;
-        self
     }
 
     /// The outcome of each commit, by id. An environment that cannot build at all is a failure of

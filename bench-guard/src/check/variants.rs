@@ -47,8 +47,8 @@ pub(super) fn measured(
     let mut found: HashMap<String, Vec<VariantBench>> = HashMap::new();
     for (name, settings) in variants {
         let progress = |text: &str| progress(&format!("{name}: {text}"));
-        let measurer = Measurer::new(repository, settings, &progress);
-        let measurer = if fresh { measurer.fresh() } else { measurer };
+        let mut measurer = Measurer::new(repository, settings, &progress);
+        measurer.fresh = fresh;
         for (id, outcome) in measurer.all(&ids)? {
             let name = name.clone();
             let variant = VariantBench { name, outcome };
