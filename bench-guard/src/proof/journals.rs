@@ -279,14 +279,7 @@ fn miscounted(lines: &[Line], plan: &Plan, proof: &Proof) -> Option<String> {
         for result in results {
             games.add(result);
         }
-        let llr = plan.test.llr(&pairs, &games);
-        verdict = if llr > plan.test.upper() {
-            Verdict::H1
-        } else if llr < plan.test.lower() {
-            Verdict::H0
-        } else {
-            Verdict::Undecided
-        };
+        verdict = plan.test.verdict(plan.test.llr(&pairs, &games));
     }
     if pairs.0 != proof.penta {
         return Some(format!("its games give the pairs {:?}", pairs.0));
