@@ -273,11 +273,15 @@ impl Settings {
         is_attributes || (self.paths.matches(path) && !self.ignore.matches(path))
     }
 
-    /// Whether this path decides what is built. The project's file does where it lies in `paths`: it names
-    /// the command, though editing it owes no bench.
+    /// Whether a digest of build inputs covers this path: the project's file, too, where it lies in `paths`
+    /// and only the usual `ignore` names it. Such digests are older than that pattern.
     pub(crate) fn is_input(&self, path: &str) -> bool {
-        let is_project = is_project_file(path) && self.paths.matches(path);
-        is_project || self.concerns(path)
+        let is_kept = |path: &str| {
+            is_project_file(path)
+                && self.paths.matches(path)
+                && self.ignore == Self::default().ignore
+        };
+        self.concerns(path) || is_kept(path)
     }
 
     fn checked(self) -> Result<Self, Failure> {

@@ -9,13 +9,13 @@ use crate::{
 };
 use foundation::{Failure, digest};
 
-/// Changed when the digest covers something else.
+/// Changed when the same sources and settings get another digest.
 const FORMAT: &str = "build inputs 1";
 
 /// The SHA-256 of everything that decides which engine is built from a revision: the build command,
 /// the folder that it runs in, and the files of the tree by mode, id and path. Files that `paths`
 /// and `ignore` leave out do not count, so a commit that rewords a document has the digest of its
-/// parent.
+/// parent. Attributes always count, and `whetstone.toml` does where `ignore` is the usual one.
 ///
 /// # Errors
 /// git cannot list the tree.

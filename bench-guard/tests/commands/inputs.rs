@@ -58,6 +58,24 @@ fn another_way_to_build_is_another_input() {
 }
 
 #[test]
+fn a_file_of_settings_that_the_user_ignores_is_no_input() {
+    let scene = Scene::started();
+    let with = |ignore: &str| {
+        let settings = format!("[bench-guard]\nignore = [{ignore}'*.txt']\n");
+        scene.write("whetstone.toml", &settings);
+        scene.commit("Settings");
+        let before = digest(&scene, "HEAD");
+        scene.write("whetstone.toml", &format!("# reworded\n{settings}"));
+        scene.commit("Reword");
+        (before, digest(&scene, "HEAD"))
+    };
+    let (before, after) = with("'whetstone.toml', ");
+    assert_eq!(before, after);
+    let (before, after) = with("");
+    assert_ne!(before, after);
+}
+
+#[test]
 fn each_proof_between_is_judged_once() {
     let scene = Scene::started();
     let base = digest(&scene, "HEAD");
