@@ -9,6 +9,7 @@ mod bound;
 mod claims;
 mod insensitive;
 mod measure;
+mod places;
 mod proof;
 mod quoted;
 mod report;
@@ -102,6 +103,7 @@ fn idle_paths(
         return Ok(Vec::new());
     };
     let files = repository.files(&tip.commit.id)?;
+    let settings = settings.as_of(repository, &repository.resolve(&tip.commit.id)?)?;
     let unused = settings.paths.unused(files.iter().map(String::as_str));
     Ok(unused
         .into_iter()

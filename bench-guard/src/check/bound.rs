@@ -235,11 +235,8 @@ impl<'a> Binding<'a> {
             return Ok(known.clone());
         }
         let revision = self.repository.resolve(&commit.id)?;
-        let build = self
-            .settings
-            .as_of(self.repository, &revision)?
-            .build_settings(1);
-        let inputs = inputs(self.repository, &revision, self.settings, &build)?;
+        let own = self.settings.as_of(self.repository, &revision)?;
+        let inputs = inputs(self.repository, &revision, &own, &own.build_settings(1))?;
         self.known
             .borrow_mut()
             .insert(commit.id.clone(), inputs.clone());

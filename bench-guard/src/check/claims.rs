@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     BenchVerdict, Benches, Checked, Facts, Measurement, Report, Request, VariantBench, judge,
-    unproved::unproved,
+    places::Places, unproved::unproved,
 };
 use crate::{
     message::{Reading, Value},
@@ -86,6 +86,7 @@ type Part = Vec<(Arc<Commit>, bool)>;
 /// The commits of a range.
 pub(super) struct Claims {
     commits: Vec<Claim>,
+    places: Places,
 }
 
 impl Claims {
@@ -121,26 +122,40 @@ impl Claims {
             let ids = |thread: ScopedJoinHandle<'_, _>| {
                 thread.join().unwrap_or_else(|panic| resume_unwind(panic))
             };
-            let (adding, touching) = (ids(adding)?, ids(touching)?);
-            Self::complete(repository, settings, request, commits, adding, &touching)
+            let (mut adding, mut touching) = (ids(adding)?, ids(touching)?);
+            let listed: Vec<&Commit> = commits.iter().map(|it| &*it.commit).collect();
+            let trees = trees_of(listed.iter().copied());
+            let places = Places::of(repository, settings, &listed, &trees)?;
+            let asked = commits.iter().filter(|claim| claim.may_touch());
+            let asked: Vec<&Commit> = asked.map(|claim| &*claim.commit).collect();
+            touching.extend(places.touching(repository, settings, &asked, &trees)?);
+            if !places.is_empty() {
+                let merges = commits.iter().filter(|it| it.commit.parents.len() > 1);
+                let merges = merges.map(|claim| Arc::clone(&claim.commit));
+                adding.extend(repository.merges_that_add(merges, &|path| places.concern(path))?);
+            }
+            let all = Self { commits, places };
+            all.complete(repository, settings, request, adding, &touching)
         })
     }
 
     /// Duties that depend on more than messages are decided. `by_hand` are the merges that git would not
     /// have made, `touching` the commits that touch a path for which a bench is required.
     fn complete(
+        mut self,
         repository: &Repository,
         settings: &Settings,
         request: &Request,
-        mut commits: Vec<Claim>,
         mut by_hand: HashSet<String>,
         touching: &HashSet<String>,
     ) -> Result<Self, Failure> {
-        let wanted = |path: &str| settings.concerns(path) || is_project_file(path);
+        let wanted = |path: &str| {
+            settings.concerns(path) || is_project_file(path) || self.places.concern(path)
+        };
         // What somebody did by hand owes what any other change owes. That is so for a merge with the tree of
         // its first parent, too, which undoes what the other side did.
-        by_hand.extend(reverts_that_add(repository, &commits, &wanted)?);
-        for claim in &mut commits {
+        by_hand.extend(reverts_that_add(repository, &self.commits, &wanted)?);
+        for claim in &mut self.commits {
             let is_by_hand = by_hand.contains(&claim.commit.id);
             claim.is_by_hand = is_by_hand && claim.commit.parents.len() > 1;
             claim.duty = match claim.duty {
@@ -154,7 +169,7 @@ impl Claims {
                 duty => duty,
             };
         }
-        for claim in &mut commits {
+        for claim in &mut self.commits {
             if !claim.owes() {
                 continue;
             }
@@ -176,7 +191,7 @@ impl Claims {
                 };
             }
         }
-        Ok(Self { commits })
+        Ok(self)
     }
 
     /// Each commit whose verdict depends on its bench, and first parents that it is compared with.
@@ -253,7 +268,9 @@ impl Claims {
             .collect();
         let commits: Vec<&Commit> = functional.iter().map(|claim| &*claim.commit).collect();
         let trees = trees_of(commits.iter().copied());
-        let touching = concerned(repository, &commits, &trees, settings)?;
+        let mut touching = concerned(repository, &commits, &trees, settings)?;
+        let places = &self.places;
+        touching.extend(places.touching(repository, settings, &commits, &trees)?);
         let asked: Vec<&Commit> = functional
             .into_iter()
             .filter(|claim| claim.is_by_hand || touching.contains(&claim.commit.id))

@@ -57,10 +57,27 @@ impl Settings {
         self.name.as_deref()
     }
 
+    /// Whether its paths are all in its folder, and go with it.
+    pub(crate) fn follows_folder(&self) -> bool {
+        self.name.is_some() && Some(&self.paths) == all_in(&self.folder).as_ref()
+    }
+
+    /// The same in another folder.
+    pub(super) fn moved_to(self, folder: String) -> Self {
+        if !self.follows_folder() || folder == self.folder {
+            return Self { folder, ..self };
+        }
+        Self {
+            paths: all_in(&folder).unwrap_or(self.paths),
+            ignore: self.ignore.outside(&folder),
+            folder,
+            ..self
+        }
+    }
+
     pub(super) fn of_engine(&self, name: &str, engine: &EngineSettings) -> Self {
         let own = engine.clone();
-        let all = || PathPatterns::new(vec![format!("{}/**", own.folder.trim_end_matches('/'))]);
-        let paths = own.paths.clone().or_else(|| all().ok());
+        let paths = own.paths.clone().or_else(|| all_in(&own.folder));
         Self {
             name: Some(name.to_owned()),
             build: own.build.unwrap_or_else(|| self.build.clone()),
@@ -78,6 +95,10 @@ impl Settings {
             ..self.clone()
         }
     }
+}
+
+fn all_in(folder: &str) -> Option<PathPatterns> {
+    PathPatterns::new(vec![format!("{}/**", folder.trim_end_matches('/'))]).ok()
 }
 
 #[cfg(test)]

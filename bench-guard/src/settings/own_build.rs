@@ -1,5 +1,5 @@
 //! How a commit says that it is built: `folder`, `build` and `bench` of its own `whetstone.toml`. What a
-//! commit owes is not read from there.
+//! commit owes is not read from there; but an engine whose paths are all in its folder takes them along.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -83,9 +83,8 @@ impl Settings {
             } else {
                 self.with_variables(build)
             },
-            folder,
             bench,
-            ..self.clone()
+            ..self.clone().moved_to(folder)
         };
         built.check_values().ok()?;
         Some(built)

@@ -701,3 +701,39 @@ fn no_text_of_a_change_commands_the_job_or_the_terminal() {
     assert!(answer.stderr.contains("notice"), "{}", answer.stderr);
     assert!(!answer.stderr.lines().any(is_command), "{}", answer.stderr);
 }
+
+#[test]
+fn a_moved_engine_owes_its_bench_in_both_folders() {
+    let scene = Scene::new();
+    let settings = |folder: &str| {
+        let text = format!(
+            "[bench-guard]\npaths = ['a/**']\n[bench-guard.engine.b]\nfolder = '{folder}'\n"
+        );
+        scene.write("whetstone.toml", &text);
+    };
+    settings("engine/b");
+    scene.write("engine/b/s.c", "1\n");
+    scene.commit("Start");
+    let base = scene.git(&["rev-parse", "HEAD"]);
+    scene.write("engine/b/s.c", "2\n");
+    scene.commit("Before");
+    settings("engine/c");
+    scene.git(&["mv", "engine/b", "engine/c"]);
+    scene.commit("Move");
+    scene.write("engine/c/s.c", "3\n");
+    scene.commit("After");
+    scene.write("engine/d/s.c", "3\n");
+    scene.commit("Elsewhere");
+    let range = format!("{base}..HEAD");
+    for rules in [&["--rules-from", &base][..], &[]] {
+        let arguments = [&["check", &range, "--no-build", "--json"], rules].concat();
+        let answer = scene.guard(&arguments);
+        let json: serde_json::Value = serde_json::from_str(&answer.stdout).expect("JSON");
+        let rows = json["commits"].as_array().expect("rows").iter();
+        let of_b: Vec<&str> = rows
+            .filter(|row| row["engine"] == "b")
+            .map(|row| row["subject"].as_str().expect("a subject"))
+            .collect();
+        assert_eq!(of_b, ["Before", "Move", "After"], "{rules:?}");
+    }
+}

@@ -85,8 +85,8 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
             )
         })?;
         let own = settings.as_of_in(&place, &repository, &revision);
-        let build = own.map_err(said)?.build_settings(cores());
-        inputs(&repository, &revision, &settings, &build).map_err(said)
+        let own = own.map_err(said)?;
+        inputs(&repository, &revision, &own, &own.build_settings(cores())).map_err(said)
     };
     let options = tested.dev_options.split_whitespace().map(|word| {
         let (name, value) = word.split_once('=')?;

@@ -159,7 +159,7 @@ impl Contender {
         let built = build::build(&repository, &revision, &build_settings, &|line| {
             printer.note(line);
         })?;
-        let inputs = proof::inputs(&repository, &revision, &settings, &build_settings)?;
+        let inputs = proof::inputs(&repository, &revision, &own, &build_settings)?;
         let short = match &revision {
             Revision::Commit { id, .. } => id.get(..8).unwrap_or(id).to_owned(),
             Revision::WorkTree { .. } => "worktree".to_owned(),
