@@ -676,3 +676,18 @@ fn a_bench_without_a_speed_is_none() {
         "{said}"
     );
 }
+
+#[test]
+fn an_amended_merge_owes_what_a_merge_owes() {
+    let scene = Scene::started();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "side");
+    scene.commit("Side\n\nBench: 101");
+    scene.git(&["checkout", "-q", "main"]);
+    scene.write("README.md", "words\n");
+    scene.commit("Describe");
+    scene.git(&["merge", "-q", "--no-ff", "-m", "Merge side", "side"]);
+    assert_eq!(scene.guard(&["install", "--no-build"]).code, Some(0));
+    scene.git(&["commit", "-q", "--amend", "-m", "Merge the side"]);
+    assert_eq!(scene.git(&["log", "-1", "--format=%B"]), "Merge the side");
+}

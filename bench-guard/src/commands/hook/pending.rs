@@ -7,7 +7,7 @@ use crate::{
     build::BuildSettings,
     message::{Cleanup, Draft},
     policy::{self, Duty, Exemption},
-    repository::{Commit, Repository, Revision, Snapshot, merge_adds},
+    repository::{Commit, Range, Repository, Revision, Snapshot, merge_adds},
     settings::{Settings, cores, is_project_file},
 };
 use foundation::{Failure, failure::OrUnable};
@@ -80,12 +80,15 @@ impl Pending {
         let template = file.and_then(|file| std::fs::read(file).ok());
         let template = template.map(|bytes| draft.like(bytes).message());
         let mut commit = Commit::unborn(draft.message());
-        let parents = 1 + usize::from(is_underway(&repository, "MERGE_HEAD"));
-        commit.parents = vec![String::new(); parents];
-        let parent = if amend::is_amending(&repository, command.as_ref()) {
-            "HEAD^"
+        let is_amending = amend::is_amending(&repository, command.as_ref());
+        let parent = if is_amending { "HEAD^" } else { "HEAD" };
+        commit.parents = if is_amending {
+            // An amended merge is one of the same parents.
+            let head = repository.commits(&Range::One("HEAD".to_owned()))?.pop();
+            head.map_or_else(Vec::new, |head| head.parents)
         } else {
-            "HEAD"
+            let merged = merged_heads(&repository)?.into_iter();
+            std::iter::once("HEAD".to_owned()).chain(merged).collect()
         };
         Ok(Self {
             is_commanded: command.is_some(),
@@ -143,14 +146,9 @@ impl Pending {
 
     /// Whether the merge is another than git makes by itself, by resolving a conflict for instance.
     fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
-        let path = self.repository.git_path("MERGE_HEAD");
-        let heads =
-            std::fs::read_to_string(&path).or_unable(format_args!("read `{}`", path.display()))?;
-        let heads = std::iter::once("HEAD").chain(heads.lines());
-        let parents: Vec<String> = heads.map(str::to_owned).collect();
         let wanted = |path: &str| self.settings.concerns(path) || is_project_file(path);
         let git = self.repository.git_with(snapshot);
-        merge_adds(&git, &parents, snapshot.tree(), &wanted)
+        merge_adds(&git, &self.commit.parents, snapshot.tree(), &wanted)
     }
 
     /// Whether a conflict was resolved by hand: the index remembers its sides.
@@ -169,6 +167,16 @@ impl Pending {
         } else {
             underway("CHERRY_PICK_HEAD") && !self.is_commanded && !self.has_resolved()
         }
+    }
+}
+
+/// What HEAD is being merged with.
+fn merged_heads(repository: &Repository) -> Result<Vec<String>, Failure> {
+    let path = repository.git_path("MERGE_HEAD");
+    match std::fs::read_to_string(&path) {
+        Ok(heads) => Ok(heads.lines().map(str::to_owned).collect()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error).or_unable(format_args!("read `{}`", path.display())),
     }
 }
 
