@@ -47,6 +47,16 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     let mut wrong = false;
     for pushed in lines.lines().filter_map(Pushed::parse) {
         let tip = pushed.local_id.to_owned();
+        // A tag may be that of a file or a tree, which owes nothing.
+        let git = repository.git();
+        let commit = format!("{tip}^{{commit}}");
+        if git
+            .text(&["rev-parse", "--verify", "--quiet", &commit])
+            .is_err()
+            && git.text(&["cat-file", "-e", &tip]).is_ok()
+        {
+            continue;
+        }
         let range = match repository.resolve_commit(pushed.remote_id) {
             Ok(from) => Range::Since {
                 from,
