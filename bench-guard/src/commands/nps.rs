@@ -13,7 +13,7 @@ use nix::sys::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::project::{current_folder, engine_binary};
+use super::project::{current_folder, engine_and_bench};
 use crate::{
     bench::{self, BenchSettings, Fault},
     report::{self, Object},
@@ -79,20 +79,20 @@ pub(crate) fn run(args: &NpsArgs, printer: Printer) -> Result<Exit, Failure> {
     }
     // Two programs need no repository.
     let settings = Settings::find(&current_folder()?)?;
-    let settings = settings.build_settings(cores()).bench;
+    let usual = settings.build_settings(cores()).bench;
     let names = [&args.base, &args.new];
-    let binaries = [
-        engine_binary(&args.base, printer)?,
-        engine_binary(&args.new, printer)?,
+    let engines = [
+        engine_and_bench(&args.base, printer)?,
+        engine_and_bench(&args.new, printer)?,
     ];
     let meter = Meter {
-        settings: &settings,
         place: tempfile::tempdir().or_unable("make a folder")?,
         instructions: args.instructions,
     };
     let run = |side: usize| {
+        let (binary, bench) = &engines[side];
         meter
-            .run(&binaries[side])
+            .run(binary, bench.as_ref().unwrap_or(&usual))
             .map_err(|failure| failure.context(format_args!("`{}`", names[side])))
     };
     // Reading from disk for the first time is slow.
@@ -189,8 +189,7 @@ fn describe(speeds: &Compared, unit: &str) -> String {
 }
 
 /// Runs benches and measures what they cost.
-struct Meter<'a> {
-    settings: &'a BenchSettings,
+struct Meter {
     /// Where `perf` writes.
     place: tempfile::TempDir,
     instructions: bool,
@@ -203,7 +202,7 @@ struct Ran {
     cost: f64,
 }
 
-impl Meter<'_> {
+impl Meter {
     fn unit(&self) -> &'static str {
         if self.instructions {
             "million instructions"
@@ -212,9 +211,9 @@ impl Meter<'_> {
         }
     }
 
-    fn run(&self, binary: &Path) -> Result<Ran, Failure> {
+    fn run(&self, binary: &Path, bench: &BenchSettings) -> Result<Ran, Failure> {
         let counts = self.place.path().join("counts");
-        let mut settings = self.settings.clone();
+        let mut settings = bench.clone();
         if self.instructions {
             settings.runner = vec!["perf".into(), "stat".into(), "-x,".into()];
             settings

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::{
+    bench::BenchSettings,
     build::{self, Binary, BuildSettings},
     programs::{is_program, on_path, taken_for},
     repository::{Range, Repository, Revision},
@@ -92,11 +93,19 @@ impl Project {
 /// A program if there is a file of that name that can be started, else a revision, which is built, else
 /// a program on the PATH.
 pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
+    Ok(engine_and_bench(text, printer)?.0)
+}
+
+/// The same, with the bench of a revision as that says it is started.
+pub(crate) fn engine_and_bench(
+    text: &str,
+    printer: Printer,
+) -> Result<(PathBuf, Option<BenchSettings>), Failure> {
     let path = PathBuf::from(text);
     let is_path = path.is_absolute() || text.starts_with("./") || text.starts_with("../");
     if is_path {
         return if path.is_file() {
-            Ok(path)
+            Ok((path, None))
         } else {
             Err(Failure::unable(format!("there is no file `{text}`"))
                 .hint("expected an engine's program, a git revision, or `.`"))
@@ -111,7 +120,7 @@ pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Fai
             let this = "the program in this folder";
             printer.note(&taken_for(text, this, "a git revision"));
         }
-        return Ok(path);
+        return Ok((path, None));
     }
     match (built, on_path(text)) {
         (Ok((project, revision)), program) => {
@@ -119,9 +128,11 @@ pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Fai
                 let other = format!("the program `{}`", program.display());
                 printer.note(&taken_for(text, "the git revision", &other));
             }
-            Ok(project.binary(&revision, printer)?.path)
+            let own = project.settings.as_of(&project.repository, &revision)?;
+            let bench = own.build_settings(cores()).bench;
+            Ok((project.binary(&revision, printer)?.path, Some(bench)))
         }
-        (Err(_), Some(program)) => Ok(program),
+        (Err(_), Some(program)) => Ok((program, None)),
         (Err(failure), None) => Err(failure.context(format_args!(
             "`{text}` is no file and no program on the PATH"
         ))),
