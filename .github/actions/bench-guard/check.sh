@@ -27,9 +27,9 @@ if ! said=$(LC_ALL=C git rev-parse --git-dir 2>&1 >/dev/null); then
 fi
 # An input is true or false in any case; anything else is a mistake, not a "no".
 is_on() {
-    case ${2,,} in
-    true) return 0 ;;
-    false) return 1 ;;
+    case $2 in
+    [Tt][Rr][Uu][Ee]) return 0 ;;
+    [Ff][Aa][Ll][Ss][Ee]) return 1 ;;
     *)
         local value=${2//%/%25}
         value=${value//$'\r'/%0D}
@@ -38,8 +38,9 @@ is_on() {
     esac
 }
 arguments=(check --format github)
-if is_on fresh "${INPUT_FRESH:-true}"; then fresh=(--fresh); else fresh=(); fi
-if is_on build "${INPUT_BUILD:-true}"; then arguments+=("${fresh[@]}"); else arguments+=(--no-build); fi
+if is_on fresh "${INPUT_FRESH:-true}"; then build=--fresh; else build=; fi
+is_on build "${INPUT_BUILD:-true}" || build=--no-build
+if [ -n "$build" ]; then arguments+=("$build"); fi
 case ${INPUT_REQUIRE:-} in
 '') if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi ;;
 block | run | openbench)
@@ -49,7 +50,8 @@ block | run | openbench)
 *) stop "the input 'require' must be 'block', 'run' or 'openbench'" ;;
 esac
 read -ra variants <<<"${INPUT_VARIANT:-}"
-for name in "${variants[@]}"; do arguments+=("--variant=$name"); done
+# A bash before 4.4, as on macOS, calls an empty list unset.
+for name in ${variants[@]+"${variants[@]}"}; do arguments+=("--variant=$name"); done
 if is_on repro "${INPUT_REPRO:-false}"; then arguments+=(--repro); fi
 if is_on strict "${INPUT_STRICT:-false}"; then arguments+=(--strict); fi
 
