@@ -15,12 +15,7 @@ const COMMON: [&str; 8] = [
     "win_adj",
     "draw_adj",
 ];
-const TEST: [&str; 4] = [
-    "workload_size",
-    "test_bounds",
-    "test_confidence",
-    "test_max_games",
-];
+const TEST: [&str; 3] = ["workload_size", "test_bounds", "test_confidence"];
 const TUNE: [&str; 7] = [
     "spsa_reporting_type",
     "spsa_distribution_type",
