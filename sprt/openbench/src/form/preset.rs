@@ -79,6 +79,12 @@ fn setting(field: &str) -> (String, Option<&'static str>) {
     (own, both)
 }
 
+/// What the user set for a field: for it alone, or for both sides.
+fn given<'a>(settings: &'a Settings, field: &str) -> Option<&'a str> {
+    let (own, both) = setting(field);
+    settings.get(&own).or_else(|| settings.get(both?))
+}
+
 /// How a user sets a field: the name of the flag.
 pub fn flag(field: &str) -> String {
     format!("--{}", setting(field).0)
@@ -91,9 +97,7 @@ pub fn fill(kind: Kind, settings: &Settings, engines: &Engines) -> Result<Form, 
     let preset = flattened(&engines.dev_name, kind, engines.dev.presets(kind), name)?;
     let names: Vec<&'static str> = form.fields().map(|(name, _)| name).collect();
     for field in names {
-        let (own, both) = setting(field);
-        let set = settings.get(&own).or_else(|| settings.get(both?));
-        let value = set
+        let value = given(settings, field)
             .map(str::to_owned)
             .or_else(|| preset.get(field).cloned());
         let value = value.or_else(|| page_default(kind, field, engines));
@@ -144,10 +148,7 @@ fn fill_base(
         preset.clone()
     };
     for field in ["base_options", "base_time_control", "base_branch"] {
-        let (key, both) = setting(field);
-        let is_set =
-            settings.get(&key).is_some() || both.is_some_and(|both| settings.get(both).is_some());
-        if is_set {
+        if given(settings, field).is_some() {
             continue;
         }
         let dev = form.get(&field.replace("base_", "dev_")).to_owned();
@@ -183,9 +184,7 @@ fn networks(form: &mut Form, settings: &Settings, engines: &Engines) {
         ("dev_network", &engines.dev_networks),
         ("base_network", &engines.base_networks),
     ] {
-        let (own, both) = setting(field);
-        let is_set =
-            settings.get(&own).is_some() || both.is_some_and(|both| settings.get(both).is_some());
+        let is_set = given(settings, field).is_some();
         let text = form.get(field).to_owned();
         let found = known
             .networks
@@ -313,7 +312,8 @@ fn normalise(form: &mut Form) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The fields of a preset over those of `default`.
+/// The fields of a preset over those of `default`. A preset whose test has bounds is no match of a
+/// number of games that `default` gives.
 fn flattened(
     engine: &str,
     kind: Kind,
@@ -334,7 +334,12 @@ fn flattened(
     };
     let mut fields = BTreeMap::new();
     for preset in ["default", chosen] {
-        for (key, value) in presets.get(preset).into_iter().flatten() {
+        let layer = presets.get(preset);
+        let has = |field: &str| layer.is_some_and(|layer| layer.contains_key(field));
+        if has("test_bounds") || has("test_confidence") {
+            fields.remove("test_max_games");
+        }
+        for (key, value) in layer.into_iter().flatten() {
             let text = match value {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),

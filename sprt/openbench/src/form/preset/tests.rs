@@ -91,6 +91,43 @@ fn a_number_of_games_makes_no_sprt() {
 }
 
 #[test]
+fn the_chosen_preset_says_before_default_whether_a_test_is_an_sprt() {
+    const GAMES: &str = r#"{"test_max_games": 500}"#;
+    const BOUNDS: &str = r#"{"test_bounds": "[-5.00, 0.00]"}"#;
+    const BOTH: &str = r#"{"test_bounds": "[0.00, 5.00]", "test_max_games": 40000}"#;
+    for (default, chosen, mode) in [
+        (GAMES, "{}", "GAMES"),
+        (BOUNDS, "{}", "SPRT"),
+        (BOTH, "{}", "GAMES"),
+        (BOTH, BOUNDS, "SPRT"),
+        (GAMES, r#"{"test_confidence": "[0.10, 0.05]"}"#, "SPRT"),
+        (BOUNDS, GAMES, "GAMES"),
+    ] {
+        let presets = format!(r#"{{"test_presets": {{"default": {default}, "STC": {chosen}}}}}"#);
+        let mut engines = engines();
+        engines.dev = serde_json::from_str(&presets).expect("an engine");
+        let form = fill(Kind::Test, &Settings::default(), &engines).expect("a form");
+        assert_eq!(form.get("test_mode"), mode, "{default} {chosen}");
+    }
+}
+
+#[test]
+fn our_own_presets_are_tests_and_no_matches() {
+    let mut engines = engines();
+    let own = include_str!("../../../../../engine/openbench.json");
+    engines.dev = serde_json::from_str(own).expect("an engine");
+    for (name, bounds) in [("LTC", "[0.00, 5.00]"), ("Non-regression", "[-5.00, 0.00]")] {
+        let settings = Settings::default().with(&FieldArgs {
+            preset: Some(name.into()),
+            ..FieldArgs::default()
+        });
+        let form = fill(Kind::Test, &settings, &engines).expect("a form");
+        let found = (form.get("test_mode"), form.get("test_bounds"));
+        assert_eq!(found, ("SPRT", bounds), "{name}");
+    }
+}
+
+#[test]
 fn datagen_plays_against_itself_and_leaves_no_field_empty() {
     let settings = Settings::default().with(&FieldArgs {
         tc: Some("N=5000".into()),
