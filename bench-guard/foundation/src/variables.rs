@@ -24,7 +24,7 @@ variables! {
     OPENBENCH_USERNAME = "OPENBENCH_USERNAME",
         "who logs in to the OpenBench server, where `--username` is not given";
     OPENBENCH_PASSWORD = "OPENBENCH_PASSWORD",
-        "password for the OpenBench server; read before any password file";
+        "password for the OpenBench server; read before the password file of whetstone.toml";
     OPENBENCH_PASSWORD_FILE = "OPENBENCH_PASSWORD_FILE",
         "file with that password as its first line, which only its owner can read";
     CI = "CI",

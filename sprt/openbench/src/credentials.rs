@@ -38,6 +38,8 @@ impl fmt::Debug for Credentials {
 pub struct Source {
     pub username: Option<String>,
     pub password_file: Option<PathBuf>,
+    /// The server of the project file, if it is another one, which does not get what is meant for it.
+    pub other: Option<Server>,
 }
 
 impl Source {
@@ -45,20 +47,30 @@ impl Source {
         let username = match &self.username {
             Some(username) => username.clone(),
             None => {
-                return Err(Failure::unable(format!("{server} wants a login, and no user name is given"))
-                    .hint("give --username, OPENBENCH_USERNAME, or `username` in [openbench] of whetstone.toml"));
+                let missing =
+                    Failure::unable(format!("{server} wants a login, and no user name is given"));
+                return Err(match &self.other {
+                    Some(other) => missing.hint(format!(
+                        "your login on {other} is not sent to another server; to log in here, give --server {} \
+                         --username NAME --password-file FILE",
+                        server.origin()
+                    )),
+                    None => missing.hint(
+                        "give --username, OPENBENCH_USERNAME, or `username` in [openbench] of whetstone.toml",
+                    ),
+                });
             }
         };
-        let (password, origin) = match (std::env::var(PASSWORD), &self.password_file) {
-            (Ok(password), _) if !password.is_empty() => (password, PASSWORD.to_owned()),
-            (Err(std::env::VarError::NotUnicode(_)), _) => {
-                return Err(Failure::unable(format!("{PASSWORD} is not UTF-8")));
-            }
-            (_, Some(file)) => (
+        let (password, origin) = match (&self.password_file, std::env::var(PASSWORD)) {
+            (Some(file), _) => (
                 read_file(file)?,
                 format!("the password file `{}`", file.display()),
             ),
-            (_, None) => (ask_password(&username, server)?, "the password".to_owned()),
+            (None, Ok(password)) if !password.is_empty() => (password, PASSWORD.to_owned()),
+            (None, Err(std::env::VarError::NotUnicode(_))) => {
+                return Err(Failure::unable(format!("{PASSWORD} is not UTF-8")));
+            }
+            (None, _) => (ask_password(&username, server)?, "the password".to_owned()),
         };
         Ok(Credentials {
             username,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args as _;
 use foundation::config::Config;
+use foundation::variables::OPENBENCH_PASSWORD;
 use foundation::{Failure, Printer, failure::OrUnable};
 use openbench_command::flags::{BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs};
 use openbench_command::workload::WorkloadName;
@@ -97,7 +98,7 @@ impl Settings {
     }
 
     /// A session on the server that is named by the flags, the project file or the address of a
-    /// workload.
+    /// workload. A login that is meant for one server is not sent to another.
     pub fn session(
         &self,
         args: &ServerArgs,
@@ -105,37 +106,49 @@ impl Settings {
         printer: Printer,
     ) -> Result<Session, Failure> {
         let allow_http = args.allow_http || self.get("allow-http") == Some("true");
-        let own = args.server.as_deref().or(self.get("server"));
-        let own = own
-            .map(|text| Server::parse(text, allow_http))
-            .transpose()?;
-        let of_name = name.and_then(|name| name.server.as_deref());
-        let of_name = of_name
-            .map(|text| Server::parse(text, allow_http))
-            .transpose()?;
-        let server = match (own, of_name) {
-            (Some(own), Some(other)) if own != other && args.server.is_some() => {
-                return Err(Failure::unable(format!(
-                    "the workload is on {other}, and --server says {own}"
-                )));
-            }
-            (_, Some(server)) | (Some(server), None) => server,
-            (None, None) => {
+        let parsed =
+            |text: Option<&str>| text.map(|text| Server::parse(text, allow_http)).transpose();
+        let typed = parsed(args.server.as_deref())?;
+        let of_file = parsed(self.get("server"))?;
+        let of_name = parsed(name.and_then(|name| name.server.as_deref()))?;
+        if let (Some(typed), Some(other)) = (&typed, &of_name)
+            && typed != other
+        {
+            return Err(Failure::unable(format!(
+                "the workload is on {other}, and --server says {typed}"
+            )));
+        }
+        let server = match typed.as_ref().or(of_name.as_ref()).or(of_file.as_ref()) {
+            Some(server) => server.clone(),
+            None => {
                 return Err(Failure::unable("no server is given")
                     .hint("give --server URL, OPENBENCH_SERVER, or `server` in [openbench] of whetstone.toml"));
             }
         };
-        let source = Source {
-            username: args
-                .username
-                .clone()
-                .or_else(|| self.get("username").map(str::to_owned)),
-            password_file: args
-                .password_file
-                .clone()
-                .or_else(|| self.get("password-file").map(PathBuf::from)),
-        };
+        let other = of_file.filter(|own| *own != server);
+        let source = self.source(args, typed.is_some(), other);
         Session::new(server, source, Limits::default(), printer)
+    }
+
+    /// Who logs in; `other` is the server of the project file where it is not this one, and
+    /// `is_typed` whether this one is named otherwise than by the address of a workload.
+    fn source(&self, args: &ServerArgs, is_typed: bool, other: Option<Server>) -> Source {
+        let args = Some(args).filter(|_| other.is_none() || is_typed);
+        let of_file = |key: &str| self.get(key).filter(|_| other.is_none());
+        // A file of the command line goes before the variable, and that before the project file's.
+        let has_variable = std::env::var_os(OPENBENCH_PASSWORD).is_some_and(|it| !it.is_empty());
+        Source {
+            username: args
+                .and_then(|args| args.username.clone())
+                .or_else(|| of_file("username").map(str::to_owned)),
+            password_file: args
+                .and_then(|args| args.password_file.clone())
+                .or_else(|| {
+                    let file = of_file("password-file").filter(|_| !has_variable);
+                    file.map(PathBuf::from)
+                }),
+            other,
+        }
     }
 }
 
@@ -223,5 +236,31 @@ mod tests {
         );
         assert!(origin(&args(Some("c.example.org")), Some(&name), &project).is_err());
         assert!(origin(&args(None), None, &Settings::default()).is_err());
+    }
+    #[test]
+    fn a_login_is_sent_to_its_own_server_only() {
+        let project =
+            section("server = 'b.example.org'\nusername = 'alice'\npassword-file = 'secret'")
+                .expect("settings");
+        let args = ServerArgs {
+            username: Some("bob".into()),
+            password_file: Some("own".into()),
+            ..ServerArgs::default()
+        };
+        let none = ServerArgs::default();
+        let of = |args: &ServerArgs, is_typed, other: Option<&str>| {
+            let other = other.map(|text| Server::parse(text, false).expect("a server"));
+            let source = project.source(args, is_typed, other);
+            let file = source.password_file;
+            (source.username, file.map(|file| file.display().to_string()))
+        };
+        let both = |name: &str, file: &str| (Some(name.to_owned()), Some(file.to_owned()));
+        let other = Some("b.example.org");
+        assert_eq!(of(&none, false, None), both("alice", "secret"));
+        assert_eq!(of(&args, false, None), both("bob", "own"));
+        // The address of a workload on another server.
+        assert_eq!(of(&args, false, other), (None, None));
+        assert_eq!(of(&none, true, other), (None, None));
+        assert_eq!(of(&args, true, other), both("bob", "own"));
     }
 }

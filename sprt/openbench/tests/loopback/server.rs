@@ -62,6 +62,8 @@ pub struct Bench {
     /// Refuses the next creation with these words.
     pub refuse: Option<&'static str>,
     pub errors: String,
+    /// Rows of the page of what people did.
+    pub events: String,
     pub machines: String,
     /// Whether the one machine is playing each workload.
     pub machines_active: bool,
@@ -134,6 +136,7 @@ impl Fake {
         let source = Source {
             username: Some(username.into()),
             password_file: Some(file.path().into()),
+            other: None,
         };
         let limits = Limits {
             answer: Duration::from_secs(4),
