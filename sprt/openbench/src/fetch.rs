@@ -127,7 +127,9 @@ pub async fn fetch(
     let mut bound = None;
     let mut no_proof = None;
     if info.kind() == Kind::Test && info.passed {
-        let counted = repetition.as_ref().filter(|_| missing.is_none());
+        let counted = repetition
+            .as_ref()
+            .filter(|games| missing.is_none() && games.left_out == 0);
         let proof = match doubt(&info, counted, test.as_ref(), wait.is_some()) {
             Some(doubt) => Err(doubt),
             None => proof::proof(&raw, &url, Path::new("."))?,

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use foundation::game_texts::GameTexts;
 use foundation::move_words::{mark_words, unknown_word};
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, counted, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -27,6 +27,8 @@ const DEV: &str = "-dev";
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Repetition {
     pub games: u64,
+    /// Games without a result, and torn ones, which are left out of all other figures.
+    pub left_out: u64,
     /// Games with the opening, the moves and the result of an earlier one.
     pub repeated_games: u64,
     /// Pairs, or games where each opening was played with one colour.
@@ -72,11 +74,16 @@ impl Repetition {
         for game in GameTexts::new(BufReader::new(games)) {
             let game = game.or_unable("read a game")?;
             if game.problem.is_some() {
+                collected.left_out += 1;
                 continue;
             }
             let marked = mark_words(&game.text);
             let read = Reader::new(marked.as_slice()).read_game(&mut Games);
-            collected.extend(read.or_unable("read a game")?.flatten());
+            match read.or_unable("read a game")? {
+                Some(Some(game)) => collected.add(game),
+                Some(None) => collected.left_out += 1,
+                None => {}
+            }
         }
         Ok(collected.repetition())
     }
@@ -126,8 +133,15 @@ impl Repetition {
             effective,
             ..
         } = self;
+        let left_out = match self.left_out {
+            0 => String::new(),
+            left_out => format!(
+                "; left out: {} without a result or torn",
+                counted(left_out, "game")
+            ),
+        };
         if !self.is_any() {
-            return format!("{count} {unit} from as many openings: none is repeated");
+            return format!("{count} {unit} from as many openings: none is repeated{left_out}");
         }
         let mut text = format!(
             "{count} {unit} from {openings} openings, {copies} of them copies of others move by move: \
@@ -140,7 +154,7 @@ impl Repetition {
                 text += ": the test is decided by copies";
             }
         }
-        text
+        text + &left_out
     }
 }
 
@@ -158,14 +172,14 @@ struct Game {
 struct Collected {
     new: Option<String>,
     games: Vec<Played>,
+    left_out: u64,
     pairs: Vec<Played>,
     /// First games of pairs.
     waiting: HashMap<(u64, u64), Game>,
 }
 
 impl Collected {
-    fn extend(&mut self, game: Option<Game>) {
-        let Some(game) = game else { return };
+    fn add(&mut self, game: Game) {
         let [white, black] = &game.players;
         let is_dev = |name: &&String| name.ends_with(DEV);
         let new = self.new.get_or_insert_with(|| {
@@ -237,6 +251,7 @@ impl Collected {
         distinct.truncate(outcomes);
         Repetition {
             games,
+            left_out: self.left_out,
             repeated_games,
             unit,
             count: units.len() as u64,
@@ -432,6 +447,19 @@ mod tests {
         let long = |round, moves| game(round, true, FIRST, moves, "1-0");
         let found = repetition(&[long(1, "e2-e4 Ke8-d7"), long(2, "e2-e4 Ke8-e7")]);
         assert_eq!((found.games, found.repeated_games), (2, 0));
+    }
+
+    #[test]
+    fn a_game_without_a_result_is_said_to_be_left_out() {
+        let whole = game(1, true, FIRST, "e4", "1-0");
+        let torn = game(2, true, SECOND, "d4", "1-0").replace("1-0", "*");
+        let found = repetition(&[whole, torn]);
+        assert_eq!((found.games, found.left_out), (1, 1));
+        let text = found.sentence(None);
+        assert!(
+            text.ends_with("; left out: 1 game without a result or torn"),
+            "{text}"
+        );
     }
 
     #[test]
