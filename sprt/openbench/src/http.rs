@@ -15,6 +15,7 @@ use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use answer::Answer;
 use foundation::{Failure, Printer, failure::OrUnable};
@@ -31,6 +32,8 @@ use crate::address::Server;
 /// Sends requests to one server.
 pub struct Client {
     http: reqwest::Client,
+    /// Without a limit on silence: a server says nothing before it has the whole file.
+    uploads: reqwest::Client,
     jar: Arc<Jar>,
     pub server: Server,
     pub limits: Limits,
@@ -42,16 +45,21 @@ impl Client {
         // If a second client finds the provider of the first, that is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let jar = Arc::new(Jar::default());
-        let http = reqwest::Client::builder()
-            .user_agent(concat!("whetstone/", env!("CARGO_PKG_VERSION")))
-            .cookie_provider(Arc::clone(&jar))
-            .redirect(Policy::none())
-            .connect_timeout(limits.connect)
-            .read_timeout(limits.silence)
-            .build()
-            .or_unable("prepare the connection")?;
+        let client = |silence: Option<Duration>| {
+            let builder = reqwest::Client::builder()
+                .user_agent(concat!("whetstone/", env!("CARGO_PKG_VERSION")))
+                .cookie_provider(Arc::clone(&jar))
+                .redirect(Policy::none())
+                .connect_timeout(limits.connect);
+            let builder = match silence {
+                Some(silence) => builder.read_timeout(silence),
+                None => builder,
+            };
+            builder.build().or_unable("prepare the connection")
+        };
         Ok(Self {
-            http,
+            http: client(Some(limits.silence))?,
+            uploads: client(None)?,
             jar,
             server,
             limits,
@@ -101,19 +109,26 @@ impl Client {
         } else {
             request.query(query)
         };
-        self.send(request, path).await
+        self.send(request, path, self.limits.answer).await
     }
 
     /// Sends a form, once.
     pub async fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<Answer, Unanswered> {
         let request = self.http.post(self.server.url(path)).form(form);
-        self.send(self.signed(request, path), path).await
+        let request = self.signed(request, path);
+        self.send(request, path, self.limits.answer).await
     }
 
-    /// Sends files, once.
-    pub async fn upload(&self, path: &str, parts: Multipart) -> Result<Answer, Unanswered> {
-        let request = self.http.post(self.server.url(path)).multipart(parts);
-        self.send(self.signed(request, path), path).await
+    /// Sends files of so many bytes, once.
+    pub async fn upload(
+        &self,
+        path: &str,
+        parts: Multipart,
+        bytes: usize,
+    ) -> Result<Answer, Unanswered> {
+        let request = self.uploads.post(self.server.url(path)).multipart(parts);
+        let request = self.signed(request, path);
+        self.send(request, path, self.limits.upload_of(bytes)).await
     }
 
     /// Adds what Django requires against cross-site request forgery: the token that it set as a
@@ -128,9 +143,14 @@ impl Client {
         }
     }
 
-    async fn send(&self, request: RequestBuilder, path: &str) -> Result<Answer, Unanswered> {
+    async fn send(
+        &self,
+        request: RequestBuilder,
+        path: &str,
+        longest: Duration,
+    ) -> Result<Answer, Unanswered> {
         self.printer.trace(&format!("-> {path}"));
-        let sent = tokio::time::timeout(self.limits.answer, async {
+        let sent = tokio::time::timeout(longest, async {
             let response = request
                 .send()
                 .await
@@ -138,7 +158,7 @@ impl Client {
             self.read(response, path).await
         });
         let answer = sent.await.unwrap_or_else(|_| {
-            let seconds = self.limits.answer.as_secs_f64();
+            let seconds = longest.as_secs_f64();
             Err(Unanswered::later(Failure::unable(format!(
                 "{} did not answer {path} within {seconds} s",
                 self.server

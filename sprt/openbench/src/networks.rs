@@ -87,10 +87,11 @@ pub async fn upload(
         }
     }
     session.log_in().await?;
+    let bytes = content.len();
     // The token is that of the login; the server ignores the file's own name.
     let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
     let path = format!("/networks/{engine}/UPLOAD/{name}/");
-    let sent = match session.client.upload(&path, parts).await {
+    let sent = match session.client.upload(&path, parts, bytes).await {
         Ok(answer) => {
             let to = answer
                 .location

@@ -10,6 +10,8 @@ pub struct Limits {
     pub connect: Duration,
     /// For a whole answer. Creating a workload makes the server ask GitHub several times.
     pub answer: Duration,
+    /// Bytes a second that an upload makes at least.
+    pub upload: u32,
     /// Between two parts of a download.
     pub silence: Duration,
     /// Bytes of a page.
@@ -26,6 +28,7 @@ impl Default for Limits {
         Self {
             connect: Duration::from_secs(15),
             answer: Duration::from_secs(90),
+            upload: 50_000,
             silence: Duration::from_mins(1),
             page: 32 << 20,
             tries: 4,
@@ -36,6 +39,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// How long to wait for an answer to an upload of so many bytes.
+    pub(crate) fn upload_of(&self, bytes: usize) -> Duration {
+        self.answer + Duration::from_secs_f64(bytes as f64 / f64::from(self.upload.max(1)))
+    }
+
     /// The pause after this many failed tries.
     pub(crate) fn pause_after(&self, tries: u32) -> Duration {
         let factor = 2u32.saturating_pow(tries.saturating_sub(1).min(16));
@@ -78,6 +86,13 @@ impl From<Unanswered> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_upload_has_time_for_its_bytes() {
+        let limits = Limits::default();
+        let seconds = [0, 50_000_000].map(|bytes| limits.upload_of(bytes).as_secs());
+        assert_eq!(seconds, [90, 1090]);
+    }
 
     #[test]
     fn pauses_grow_to_a_limit() {
