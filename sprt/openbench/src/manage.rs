@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::read::api::Info;
 use crate::session::Session;
+use crate::submit::is_mark;
 
 /// An action, by the server's own name for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +100,8 @@ pub async fn modify(
         let mark = before
             .info
             .split_whitespace()
-            .find(|word| word.starts_with("whetstone-"));
+            .filter(|word| is_mark(word))
+            .next_back();
         let info = match mark {
             Some(mark) if !info.contains(mark) => format!("{info}\n{mark}"),
             _ => info.clone(),

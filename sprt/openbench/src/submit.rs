@@ -23,7 +23,7 @@ use crate::settings::Settings;
 use openbench_command::flags::SubmitFlags;
 use openbench_command::workload::Kind;
 use revision::short;
-pub use submission::Submission;
+pub use submission::{Submission, is_mark};
 
 /// The outcome of a submission.
 #[derive(Clone, Debug, Serialize)]
@@ -127,7 +127,9 @@ pub async fn submit(
     if flags.dry_run {
         return Ok(Report::Dry(submission));
     }
-    send(session, &submission, printer).await.map(Report::Done)
+    send(session, &submission, flags.again, printer)
+        .await
+        .map(Report::Done)
 }
 
 /// The workloads with a mark, the newest first. Deleted ones are not shown, and may be submitted
@@ -152,6 +154,7 @@ const LOOKUPS: u32 = 4;
 async fn send(
     session: &mut Session,
     submission: &Submission,
+    again: bool,
     printer: Printer,
 ) -> Result<Submitted, Failure> {
     session.log_in().await?;
@@ -191,8 +194,17 @@ async fn send(
         }
         tokio::time::sleep(session.client.limits.pause_after(attempt)).await;
     }
-    let again =
-        "run the same command again: what was made is found by its mark, and not made twice";
+    // Each submission with --again has a mark of its own.
+    let hint = if again {
+        format!(
+            "look with `sprt openbench list --search {}` whether it is there, before you run the same command \
+             again: with --again it would make another",
+            submission.mark
+        )
+    } else {
+        "run the same command again: what was made is found by its mark, and not made twice"
+            .to_owned()
+    };
     let server = session.server();
     Err(match (lost, unread) {
         (Some(lost), Some(unread)) => lost.context(format_args!(
@@ -206,7 +218,7 @@ async fn send(
             "{server} took the submission, but does not show it"
         )),
     }
-    .hint(again))
+    .hint(hint))
 }
 
 /// What is on the server; `again` is the submission that was made before.
@@ -292,7 +304,7 @@ mod tests {
         form.set("priority", "5");
         assert_ne!(first, of(&form, &["1", "2"], false));
         assert!(
-            first.starts_with("whetstone-") && first.len() == 26,
+            is_mark(&first) && !is_mark("whetstone-tuned") && first.len() == 26,
             "{first}"
         );
     }

@@ -14,6 +14,16 @@ pub struct Submission {
     pub(super) shas: Vec<String>,
 }
 
+/// What a mark begins with.
+const MARK: &str = "whetstone-";
+
+/// Whether a word of a description is the mark of a submission.
+pub fn is_mark(word: &str) -> bool {
+    word.strip_prefix(MARK).is_some_and(|digits| {
+        digits.len() == 16 && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    })
+}
+
 /// A mark that identifies this submission: the same fields for the same server give the same mark.
 pub(super) fn mark(
     form: &Form,
@@ -33,5 +43,5 @@ pub(super) fn mark(
         getrandom::fill(&mut salt).or_unable("draw a random number")?;
         parts.push(format!("{salt:02x?}"));
     }
-    Ok(format!("whetstone-{}", digest::of_parts(&parts)))
+    Ok(format!("{MARK}{}", digest::of_parts(&parts)))
 }
