@@ -13,6 +13,7 @@ pub use view::{Outcome, View};
 use crate::http::Unanswered;
 use crate::idle;
 use crate::read::page::{self, ErrorEvent};
+use crate::read::tables;
 use crate::session::Session;
 use openbench_command::digest;
 use openbench_command::workload::Kind;
@@ -46,6 +47,7 @@ pub async fn poll(
         view.tuned.clone_from(&before.tuned);
         view.progress = before.progress;
         view.errors.clone_from(&before.errors);
+        view.restarted = before.restarted;
     }
     if view.info.kind() == Kind::Tune && changed {
         view.tuned = digest::parse(&session.text(&format!("/api/spsa/{id}/digest/")).await?)?;
@@ -55,7 +57,29 @@ pub async fn poll(
     if thorough || ended {
         view.errors = errors(session, Some(id), if ended { ERROR_PAGES } else { 1 }).await?;
     }
+    if ended && view.errors.iter().any(ErrorEvent::is_bench_error) {
+        view.restarted = restarted(session, id).await?;
+    }
     Ok(view)
+}
+
+/// When a person last restarted a workload, as far as it is among the last events.
+async fn restarted(session: &mut Session, id: u64) -> Result<i64, Unanswered> {
+    for number in 1..=ERROR_PAGES {
+        let events = session
+            .page(&format!("/events/{number}/"), &[], tables::events)
+            .await?;
+        let mut restarts = events
+            .iter()
+            .filter(|event| event.id == id && event.summary.starts_with("RESTART"));
+        if let Some(event) = restarts.next() {
+            return Ok(event.created);
+        }
+        if events.is_empty() {
+            break;
+        }
+    }
+    Ok(0)
 }
 
 /// The errors that workers reported, of one workload or of all.

@@ -20,6 +20,8 @@ pub struct View {
     pub progress: Option<Progress>,
     /// Of this workload, the newest first.
     pub errors: Vec<ErrorEvent>,
+    /// When a person last restarted it, seconds since 1970; looked up where it decides how it ended.
+    pub restarted: i64,
     pub games_per_minute: Option<f64>,
 }
 
@@ -33,7 +35,7 @@ pub enum Outcome {
     /// By a person.
     Stopped,
     Deleted,
-    /// By an error, in the words of the server's page.
+    /// By an error for which workers stop a workload, in the words of the server's page.
     Error(String),
 }
 
@@ -88,12 +90,12 @@ impl View {
             Some(Outcome::Passed)
         } else if info.failed {
             Some(Outcome::Failed)
-        } else if let Some(event) = self.errors.iter().find(|event| event.is_bench_error()) {
+        } else if let Some(event) = self
+            .errors
+            .iter()
+            .find(|event| event.is_bench_error() && event.created > self.restarted)
+        {
             Some(Outcome::Error(event.summary.clone()))
-        } else if let (true, Some(event)) = (info.error, self.errors.first()) {
-            Some(Outcome::Error(event.summary.clone()))
-        } else if info.error {
-            Some(Outcome::Error("a crash or an illegal move".to_owned()))
         } else {
             Some(Outcome::Stopped)
         }
@@ -291,7 +293,7 @@ mod tests {
 
     fn event(summary: &str) -> ErrorEvent {
         ErrorEvent {
-            created: 0,
+            created: 7,
             machine: 1,
             user: "Bob".into(),
             id: 21,
@@ -363,9 +365,18 @@ mod tests {
                 Exit::EngineFault,
             ),
             (
+                View {
+                    restarted: 7,
+                    ..with(vec![event("[W-1] Wrong Bench: 5")], false)
+                },
+                Outcome::Stopped,
+                Exit::Undecided,
+            ),
+            // The server sets the flag for each crash, and plays on.
+            (
                 with(vec![event("Disconnect")], true),
-                Outcome::Error("Disconnect".into()),
-                Exit::EngineFault,
+                Outcome::Stopped,
+                Exit::Undecided,
             ),
             (tune(80), Outcome::Complete, Exit::Yes),
             (tune(79), Outcome::Stopped, Exit::Undecided),

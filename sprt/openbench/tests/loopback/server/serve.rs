@@ -93,6 +93,8 @@ pub(super) fn serve(
                 )),
             }
         }
+        (["events", "1"], _) => Reply::html(&(head(5) + &bench.events)),
+        (["events", _], _) => Reply::html(&head(5)),
         (["errors"], _) => Reply::html(&(head(6) + &bench.errors)),
         (["machines"], _) => {
             let shown = bench.shown(&session);
@@ -242,6 +244,10 @@ pub(super) fn serve(
 }
 
 impl Bench {
+    pub fn forget_sessions(&mut self) {
+        self.sessions.clear();
+    }
+
     fn redirect_with_message(
         &mut self,
         session: &str,
