@@ -90,7 +90,7 @@ impl Revision {
     }
 
     /// The bench that the message names for an engine of the repository; the main one is `None`.
-    pub(crate) fn message_bench_of(&self, engine: Option<&str>) -> Option<u64> {
+    pub fn message_bench_of(&self, engine: Option<&str>) -> Option<u64> {
         match self {
             Self::Commit { message, .. } => Reading::of(message, engine).bench(),
             Self::WorkTree { .. } => None,

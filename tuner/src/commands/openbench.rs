@@ -6,7 +6,7 @@ mod source;
 
 use std::ffi::OsString;
 use std::io::{Seek as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use foundation::failure::OrUnable;
@@ -82,7 +82,12 @@ impl SubmitArgs {
         arguments.extend(client::typed(&[&fields_of(&file), &self.fields]));
         arguments.extend(client::typed(&[&self.flags]));
         arguments.extend(client::typed(&[&self.server]));
-        Err(client::start(&arguments, Some(lines), printer))
+        Err(client::start(
+            &arguments,
+            Some(lines),
+            Path::new("."),
+            printer,
+        ))
     }
 }
 

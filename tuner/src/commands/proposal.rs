@@ -33,6 +33,7 @@ impl Proposal {
             _ => Path::new("."),
         };
         let settings = Settings::find(folder)?;
+        let settings = settings.engine_in(&settings.repository(folder)?.place_of(folder)?);
         let repository = settings.repository(folder)?;
         let path = repository.path_of(file)?;
         let git = repository.git();

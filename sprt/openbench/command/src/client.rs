@@ -23,18 +23,24 @@ const WORD: &str = "openbench";
 /// Hands the client the command line of this process, less the word `openbench`. Returns only if
 /// that fails.
 pub fn hand_over(printer: Printer) -> Failure {
-    start(&without_word(std::env::args_os().skip(1)), None, printer)
+    let arguments = without_word(std::env::args_os().skip(1));
+    start(&arguments, None, Path::new("."), printer)
 }
 
-/// Starts the client with these arguments, and `stdin` if it is to read something. Returns only if
-/// that fails.
-pub fn start(arguments: &[OsString], stdin: Option<File>, printer: Printer) -> Failure {
+/// Starts the client in a folder with these arguments, and `stdin` if it is to read something.
+/// Returns only if that fails.
+pub fn start(
+    arguments: &[OsString],
+    stdin: Option<File>,
+    folder: &Path,
+    printer: Printer,
+) -> Failure {
     let program = match program(printer) {
         Ok(program) => program,
         Err(failure) => return failure,
     };
     let mut command = Command::new(&program);
-    command.args(arguments);
+    command.args(arguments).current_dir(folder);
     if let Some(file) = stdin {
         command.stdin(Stdio::from(file));
     }

@@ -32,7 +32,7 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
         source: args.source.clone(),
         compilers: args.compiler.clone(),
     };
-    let engine = engine::describe(&repository, &overrides, printer)?;
+    let engine = engine::describe(&repository, &here, &overrides, printer)?;
     instance::write(&args.folder, &server, &engine)?;
     if let Some(file) = engine.credentials() {
         printer.warn(&format!(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bench_guard::build;
 use bench_guard::repository::Repository;
-use bench_guard::settings::{self, Settings};
+use bench_guard::settings;
 use foundation::process::{self, End};
 use foundation::{Failure, Printer, failure::OrUnable};
 use serde_json::{Map, Value, json};
@@ -58,13 +58,15 @@ impl Entry {
 }
 
 /// Builds and benches `HEAD` as a worker does, and describes the engine. An `openbench.json` in the
-/// engine's folder is used as it is, with the speed that was measured.
+/// engine's folder is used as it is, with the speed that was measured. Of several engines, it is the
+/// one whose folder `here` is in.
 pub fn describe(
     repository: &Repository,
+    here: &Path,
     overrides: &Overrides,
     printer: Printer,
 ) -> Result<Entry, Failure> {
-    let found = Settings::find(repository.root())?;
+    let found = revision::engine(repository, here)?;
     let settings = found.build_settings(settings::cores());
     let folder = repository.root().join(&settings.folder);
     let name = engine_name(repository.root(), overrides.name.as_deref())?;

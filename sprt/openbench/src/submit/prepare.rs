@@ -47,6 +47,11 @@ pub(super) async fn prepare(
     // Before minutes of building; what the repository fills in is checked afterwards.
     refuse(&form, &known, |field| !OF_REPOSITORY.contains(&field))?;
     let repository = Repository::discover(folder)?;
+    let here = Here {
+        engine: revision::engine(&repository, folder)?,
+        repository: &repository,
+        folder,
+    };
     let mut shas = Vec::new();
 
     let address = dev_address(&repository, settings, &engines.dev)?;
@@ -57,8 +62,7 @@ pub(super) async fn prepare(
     };
     let located = revision::locate(&repository, branch, published.as_ref(), true)?;
     let network = networks::for_build(session, &engines.dev_name, form.get("dev_network")).await?;
-    let bench = bench(
-        &repository,
+    let bench = here.bench(
         &located,
         settings.get("dev-bench"),
         network.as_deref(),
@@ -73,7 +77,7 @@ pub(super) async fn prepare(
 
     if form.has("base_branch") {
         let base = Base {
-            repository: &repository,
+            here: &here,
             dev_address: &address,
             published: published.as_ref(),
             dev: &located,
@@ -218,7 +222,7 @@ fn published(
 
 /// The base side, which may be of another repository or another engine.
 struct Base<'a> {
-    repository: &'a Repository,
+    here: &'a Here<'a>,
     dev_address: &'a str,
     published: Option<&'a Published>,
     dev: &'a Located,
@@ -247,7 +251,7 @@ impl Base<'_> {
         let own = if address == self.dev_address {
             None
         } else {
-            published(self.repository, &address, flags)?
+            published(self.here.repository, &address, flags)?
         };
         let branch = match form.get("base_branch") {
             "" if form.kind == Kind::Datagen => self.dev.name.clone(),
@@ -258,10 +262,19 @@ impl Base<'_> {
             branch => branch.to_owned(),
         };
         let published = own.as_ref().or(self.published);
-        let located = match revision::locate(self.repository, &branch, published, false) {
+        let is_other = address != self.dev_address;
+        let found = if is_other && flags.assume_pushed {
+            // A branch of ours with this name would be another one.
+            Err(Failure::unable(format!(
+                "`{branch}` is of {address}, which is not asked"
+            )))
+        } else {
+            revision::locate(self.here.repository, &branch, published, false)
+        };
+        let located = match found {
             // Another engine is not in this repository; GitHub was asked nevertheless, unless that
             // was switched off.
-            Err(failure) if foreign || own.is_some() => match settings.get("base-bench") {
+            Err(failure) if foreign || is_other => match settings.get("base-bench") {
                 Some(bench) => {
                     form.set("base_repo", address);
                     form.set("base_branch", &*branch);
@@ -278,8 +291,7 @@ impl Base<'_> {
         };
         let network =
             networks::for_build(session, &engines.base_name, form.get("base_network")).await?;
-        let bench = bench(
-            self.repository,
+        let bench = self.here.bench(
             &located,
             settings.get("base-bench"),
             network.as_deref(),
@@ -293,62 +305,73 @@ impl Base<'_> {
     }
 }
 
-/// The bench to send, if the measured and the claimed one are the same.
-fn bench(
-    repository: &Repository,
-    located: &Located,
-    given: Option<&str>,
-    network: Option<&Path>,
-    flags: &SubmitFlags,
-    printer: Printer,
-) -> Result<String, Failure> {
-    let given = given.map(|text| {
-        text.parse::<u64>().map_err(|_| {
-            Failure::unable(format!("`{text}` is no bench")).hint("expected a number of nodes")
-        })
-    });
-    let given = given.transpose()?;
-    let claimed = given.or_else(|| located.revision.message_bench());
-    let measured = match revision::bench(
-        repository,
-        located,
-        network,
-        flags.cache.as_deref(),
-        printer,
-    ) {
-        Ok(measured) => measured,
-        Err(failure) => match claimed.filter(|_| flags.force) {
-            Some(claimed) => {
-                printer.warn(&format!(
-                    "{}; sending the claimed {claimed}",
-                    failure.message()
-                ));
-                return Ok(claimed.to_string());
+/// The engine of the folder that a submission is made in.
+struct Here<'a> {
+    repository: &'a Repository,
+    folder: &'a Path,
+    engine: bench_guard::settings::Settings,
+}
+
+impl Here<'_> {
+    /// The bench to send, if the measured and the claimed one are the same.
+    fn bench(
+        &self,
+        located: &Located,
+        given: Option<&str>,
+        network: Option<&Path>,
+        flags: &SubmitFlags,
+        printer: Printer,
+    ) -> Result<String, Failure> {
+        let given = given.map(|text| {
+            text.parse::<u64>().map_err(|_| {
+                Failure::unable(format!("`{text}` is no bench")).hint("expected a number of nodes")
+            })
+        });
+        let given = given.transpose()?;
+        let claimed = given.or_else(|| located.revision.message_bench_of(self.engine.name()));
+        let measured = match revision::bench(
+            self.repository,
+            &self.engine,
+            self.folder,
+            located,
+            network,
+            flags.cache.as_deref(),
+            printer,
+        ) {
+            Ok(measured) => measured,
+            Err(failure) => match claimed.filter(|_| flags.force) {
+                Some(claimed) => {
+                    printer.warn(&format!(
+                        "{}; sending the claimed {claimed}",
+                        failure.message()
+                    ));
+                    return Ok(claimed.to_string());
+                }
+                None => return Err(failure),
+            },
+        };
+        match claimed {
+            Some(claimed) if claimed != measured => {
+                let who = if given.is_some() {
+                    "the command line"
+                } else {
+                    "its commit message"
+                };
+                let text = format!(
+                    "wrong bench of `{}`: {who} says {claimed}, the binary counts {measured}",
+                    located.name
+                );
+                if flags.force {
+                    printer.warn(&format!("{text}; sending {claimed} all the same"));
+                    return Ok(claimed.to_string());
+                }
+                Err(Failure::unable(format!(
+                    "{text} (a worker would stop the test for everyone: `Wrong Bench: {measured}`)"
+                ))
+                .hint("amend the message, and see `bench-guard check`"))
             }
-            None => return Err(failure),
-        },
-    };
-    match claimed {
-        Some(claimed) if claimed != measured => {
-            let who = if given.is_some() {
-                "the command line"
-            } else {
-                "its commit message"
-            };
-            let text = format!(
-                "wrong bench of `{}`: {who} says {claimed}, the binary counts {measured}",
-                located.name
-            );
-            if flags.force {
-                printer.warn(&format!("{text}; sending {claimed} all the same"));
-                return Ok(claimed.to_string());
-            }
-            Err(Failure::unable(format!(
-                "{text} (a worker would stop the test for everyone: `Wrong Bench: {measured}`)"
-            ))
-            .hint("amend the message, and see `bench-guard check`"))
+            _ => Ok(measured.to_string()),
         }
-        _ => Ok(measured.to_string()),
     }
 }
 

@@ -225,16 +225,23 @@ fn with_network(command: &str, network: &Path) -> String {
     format!("{command} EVALFILE={}", quoted(&network.to_string_lossy()))
 }
 
-/// The bench of a commit, with `network` as a worker would give it to `make`.
+/// The engine of the repository that `folder` belongs to.
+pub fn engine(repository: &Repository, folder: &Path) -> Result<Settings, Failure> {
+    Ok(Settings::find(folder)?.engine_in(&repository.place_of(folder)?))
+}
+
+/// The bench of a commit of `engine`, whose settings were found in `folder`, with `network` as a
+/// worker would give it to `make`.
 pub fn bench(
     repository: &Repository,
+    engine: &Settings,
+    folder: &Path,
     located: &Located,
     network: Option<&Path>,
     cache: Option<&Path>,
     printer: Printer,
 ) -> Result<u64, Failure> {
-    let found = Settings::find(repository.root())?;
-    let own = found.as_of_in(repository.root(), repository, &located.revision)?;
+    let own = engine.as_of_in(folder, repository, &located.revision)?;
     let mut settings = own.build_settings(settings::cores());
     settings.cache = cache.map(Path::to_owned);
     if let Some(network) = network {

@@ -478,3 +478,69 @@ async fn who_is_no_approver_is_told_to_wait() {
         report.note()
     );
 }
+
+#[tokio::test]
+async fn the_engine_of_the_folder_is_the_one_that_is_benched() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let second = clone.here().join("second");
+    fs::create_dir(&second).expect("a folder");
+    fs::copy(clone.here().join("Makefile"), second.join("Makefile")).expect("copied");
+    fs::write(second.join("bench"), "7").expect("written");
+    let section = "[bench-guard]\nbuild = 'make EXE={exe}'\n\
+        [bench-guard.engine.second]\nfolder = 'second'\n";
+    fs::write(clone.here().join("whetstone.toml"), section).expect("written");
+    clone.git(&["checkout", "-q", "-B", "main"]);
+    clone.commit(302_399, "Both\n\nBench: 302399\nBench-second: 7");
+    clone.git(&["checkout", "-q", "-b", "next"]);
+    fs::write(second.join("bench"), "8").expect("written");
+    clone.commit(302_400, "Next\n\nBench: 302400\nBench-second: 8");
+    clone.git(&["push", "-q", "-f", "origin", "main", "next"]);
+    let (mut session, _file) = fake.alice();
+    test(&mut session, &second, fields(), SubmitFlags::default())
+        .await
+        .expect("submitted");
+    let form = fake.bench().workloads[0].form.clone();
+    assert_eq!((&*form["dev_bench"], &*form["base_bench"]), ("8", "7"));
+}
+
+#[tokio::test]
+async fn a_branch_of_another_repository_is_not_looked_for_in_this_one() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    let (mut session, _file) = fake.alice();
+    let flags = SubmitFlags {
+        assume_pushed: true,
+        cache: Some(clone.here().join("../cache")),
+        ..SubmitFlags::default()
+    };
+    let mut base = BaseArgs {
+        base_repo: Some("https://github.com/other/tinyrust".into()),
+        base: Some("main".into()),
+        ..BaseArgs::default()
+    };
+    for bench in [None, Some("5")] {
+        base.base_bench = bench.map(str::to_owned);
+        let settings = Settings::default().with(&fields()).with(&base);
+        let here = clone.here();
+        let done = submit(
+            &mut session,
+            Kind::Test,
+            &settings,
+            &here,
+            None,
+            &flags,
+            printer(),
+        );
+        match (bench, done.await) {
+            (None, Err(failure)) => {
+                assert!(
+                    failure.to_string().contains("give --base-bench"),
+                    "{failure}"
+                );
+            }
+            (Some(bench), Ok(_)) => {
+                assert_eq!(fake.bench().workloads[0].form["base_bench"], bench);
+            }
+            (_, other) => panic!("{other:?}"),
+        }
+    }
+}

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, process::command_on};
 use openbench_command::client;
 use openbench_command::flags::{BaseArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs};
 use openbench_command::workload::WorkloadName;
@@ -71,6 +71,12 @@ impl ProveArgs {
             .commit
             .proposal(&folder, &self.params, false, printer)?;
         let base = proposal.base.clone();
+        let place = self.place();
+        let go = if place == Path::new(".") {
+            String::new()
+        } else {
+            format!("{} && ", command_on("cd", place))
+        };
         let command = typed(&self.submission(&proposal.branch, &base, false, printer));
         let remote = self.push.as_deref().unwrap_or("origin");
         let branch = proposal.branch.clone();
@@ -100,7 +106,7 @@ impl ProveArgs {
             printer.note(&format!("pushed `{branch}` to {remote}"));
         } else {
             printer.note(&format!(
-                "look at it, then: git push {remote} {branch} && {command}"
+                "look at it, then: {go}git push {remote} {branch} && {command}"
             ));
             if !self.show_form {
                 printer.result(&branch);
@@ -108,7 +114,15 @@ impl ProveArgs {
             }
         }
         let submit = self.submission(&branch, &base, self.show_form, printer);
-        Err(client::start(&submit, None, printer))
+        Err(client::start(&submit, None, self.place(), printer))
+    }
+
+    /// The folder of the parameter file: its repository and engine are those of the test.
+    fn place(&self) -> &Path {
+        match self.params.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
     }
 
     fn fetch(&self, folder: &Path, printer: Printer) -> Result<(), Failure> {
@@ -166,7 +180,14 @@ impl ProveArgs {
             ..SubmitFlags::default()
         };
         arguments.extend(client::typed(&[&flags]));
-        arguments.extend(client::typed(&[&self.server]));
+        let mut server = self.server.clone();
+        if let Some(file) = &mut server.password_file
+            && let Ok(whole) = std::path::absolute(&*file)
+        {
+            // The client is started in another folder.
+            *file = whole;
+        }
+        arguments.extend(client::typed(&[&server]));
         arguments
     }
 }
