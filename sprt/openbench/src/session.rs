@@ -48,10 +48,6 @@ impl Session {
         self.source.username.as_deref()
     }
 
-    pub(crate) fn is_logged_in(&self) -> bool {
-        self.logged_in
-    }
-
     /// Logs in, unless already logged in. The password goes to `/login/` and nowhere else.
     pub async fn log_in(&mut self) -> Result<(), Unanswered> {
         if self.logged_in {
@@ -65,6 +61,12 @@ impl Session {
         self.logged_in = done.is_ok();
         self.credentials = Some(credentials);
         done
+    }
+
+    /// Logs in once more: the server has forgotten the session.
+    pub(crate) async fn log_in_again(&mut self) -> Result<(), Unanswered> {
+        self.logged_in = false;
+        self.log_in().await
     }
 
     async fn log_in_as(&self, credentials: &Credentials) -> Result<(), Unanswered> {
@@ -166,8 +168,7 @@ impl Session {
                     _ => read(&text).ok_or_else(|| self.foreign(path, &answer)),
                 };
             }
-            self.logged_in = false;
-            self.log_in().await?;
+            self.log_in_again().await?;
         }
         Err(Failure::unable(format!(
             "{} asks for a login again and again at {path}",
@@ -186,10 +187,8 @@ impl Session {
     pub async fn json(&mut self, path: &str) -> Result<Value, Unanswered> {
         let answer = self.client.get(path, &[]).await?;
         match answer.json() {
-            Err(Unanswered::Never(failure))
-                if failure.message().contains(api::WANTS_LOGIN) && !self.logged_in =>
-            {
-                self.log_in().await?;
+            Err(Unanswered::Never(failure)) if failure.message().contains(api::WANTS_LOGIN) => {
+                self.log_in_again().await?;
                 self.client.get(path, &[]).await?.json()
             }
             other => other,

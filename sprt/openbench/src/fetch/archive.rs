@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bzip2::read::MultiBzDecoder;
 use foundation::{Failure, Printer, failure::OrUnable};
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -61,6 +62,8 @@ pub async fn fetch(
     let path = format!("/api/pgns/{}/", info.id);
     let started = Instant::now();
     let mut said = String::new();
+    // Whether the last answer asked for a login.
+    let mut asked = false;
     loop {
         let mut packed =
             http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;
@@ -71,23 +74,29 @@ pub async fn fetch(
             }
             Ok(Download::Page(answer)) => match answer.json() {
                 Err(Unanswered::Never(failure))
-                    if failure.message().contains(api::WANTS_LOGIN) && !session.is_logged_in() =>
+                    if failure.message().contains(api::WANTS_LOGIN) && !asked =>
                 {
-                    session.log_in().await?;
+                    asked = true;
+                    session.log_in_again().await?;
                     continue;
                 }
                 Err(Unanswered::Never(failure)) => {
                     let text = failure.message();
                     // While a workload is played there is no archive; just after its end, the first
                     // files may not be packed yet.
-                    let soon = text.contains("Try again shortly")
-                        || (text.contains("Unable to find PGN") && info.finished);
+                    let is_absent = text.contains("Unable to find PGN");
+                    if is_absent && info.finished && !has_just_changed(info) {
+                        printer.note(
+                            "the server does not have its games, and ended it too long ago to be packing them",
+                        );
+                        return Ok(None);
+                    }
                     if text.contains("while the Workload is active")
-                        || (text.contains("Unable to find PGN") && !info.finished)
+                        || (is_absent && !info.finished)
                     {
                         return Ok(None);
                     }
-                    if !soon {
+                    if !is_absent && !text.contains("Try again shortly") {
                         return Err(failure);
                     }
                     failure
@@ -107,8 +116,17 @@ pub async fn fetch(
             failure.message().clone_into(&mut said);
             printer.note(&format!("waiting for the games: {said}"));
         }
+        asked = false;
         tokio::time::sleep(wait.interval).await;
     }
+}
+
+/// Whether the server may still be packing the first games of a workload that has ended.
+fn has_just_changed(info: &Info) -> bool {
+    const PACKING: SignedDuration = SignedDuration::from_mins(30);
+    let updated: Option<Timestamp> = info.updated.replacen(' ', "T", 1).parse().ok();
+    // In doubt they are waited for.
+    updated.is_none_or(|updated| Timestamp::now().duration_since(updated) < PACKING)
 }
 
 /// Writes the games of all files in an archive one after another.

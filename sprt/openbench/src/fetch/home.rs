@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use foundation::{Failure, failure::OrUnable, files};
+use foundation::{Failure, failure::OrUnable, files, run_folder};
 use serde_json::Value;
 
 use crate::read::api::Info;
@@ -43,7 +43,15 @@ impl<'a> Home<'a> {
                     .hint("give another folder with --out, or move this one away"));
                 }
             }
-            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                if folder.join(run_folder::PLAN).exists() {
+                    return Err(Failure::unable(format!(
+                        "`{name}` holds a run of this machine, not workload {}",
+                        info.id
+                    ))
+                    .hint("give another folder with --out"));
+                }
+            }
             Err(error) => return Err(error).or_unable(format_args!("read `{}`", path.display())),
         }
         std::fs::create_dir_all(folder).or_unable(format_args!("create `{name}`"))?;

@@ -79,6 +79,26 @@ async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
 }
 
 #[tokio::test]
+async fn a_wrong_bench_before_a_restart_did_not_end_the_workload() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |info| {
+        active(info);
+        info["finished"] = json!(true);
+    });
+    fake.bench().errors =
+        "<table><tr><td>1795266135</td><td>3</td><td>Bob</td><td><a href='/test/1/'>x</a></td>\
+        <td>[TinyRust-AAAAAAAA] Wrong Bench: 5</td><td></td></tr></table>"
+            .into();
+    fake.bench().events =
+        "<table><tr><td>1795266200</td><td>Alice</td><td><a href='/test/1/'>x</a></td><td>N=1</td>\
+        <td>RESTART P=0 TP=1000</td></tr></table>"
+            .into();
+    let (mut session, _file) = fake.alice();
+    let outcome = watch(&mut session, id, SOON, &mut |_| {}).await;
+    assert_eq!(outcome, Ok(Outcome::Stopped));
+}
+
+#[tokio::test]
 async fn an_unknown_workload_is_not_waited_for() {
     let fake = Fake::start().await;
     let (mut session, _file) = fake.alice();
@@ -126,7 +146,8 @@ async fn a_server_that_wants_a_login_again_and_again_is_asked_twice() {
 #[tokio::test]
 async fn games_are_waited_for_while_machines_are_on_them() {
     let fake = Fake::start().await;
-    let id = fake.add("test", |_| {});
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S.%6f+00:00");
+    let id = fake.add("test", |info| info["updated"] = json!(now.to_string()));
     fake.bench().archives = vec![
         Err("Unable to find PGN for Workload #1"),
         Err("Some machines are still on this Workload. Try again shortly"),
@@ -149,6 +170,20 @@ async fn games_are_waited_for_while_machines_are_on_them() {
             .expect("games")
             .contains("1. e4")
     );
+}
+
+#[tokio::test]
+async fn games_that_are_gone_are_not_waited_for() {
+    let fake = Fake::start().await;
+    let id = fake.add("test", |_| {});
+    fake.bench().archives = vec![Err("Unable to find PGN for Workload #1")];
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut session, _file) = fake.alice();
+    let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
+        .await
+        .expect("fetched without games");
+    assert_eq!(fetched.games, None);
+    assert_eq!(fake.count("GET /api/pgns/1/"), 1);
 }
 
 fn game(round: u32, dev_is_white: bool, opening: u32, result: &str) -> String {
@@ -312,6 +347,17 @@ async fn a_folder_of_another_workload_is_left_alone() {
         "{failure}"
     );
     assert!(!folder.join("block.txt").exists());
+    let run = place.path().join("run");
+    std::fs::create_dir(&run).expect("a folder");
+    std::fs::write(run.join("plan.json"), "{}").expect("written");
+    let failure = fetch(&mut session, id, &run, None, printer())
+        .await
+        .expect_err("a run");
+    assert!(
+        failure.message().contains("holds a run of this machine"),
+        "{failure}"
+    );
+    assert!(!run.join("info.json").exists());
     fake.change(tune, "creation", json!("2020-01-01 00:00:00.000000+00:00"));
     let failure = fetch(&mut session, tune, &folder, None, printer())
         .await

@@ -75,6 +75,18 @@ async fn a_server_that_shows_nothing_to_strangers_is_logged_in_to() {
 }
 
 #[tokio::test]
+async fn a_session_that_the_server_has_forgotten_is_opened_again() {
+    let fake = Fake::start().await;
+    fake.bench().require_login = true;
+    let id = fake.add("test", |_| {});
+    let (mut session, _file) = fake.alice();
+    session.info(id).await.expect("logged in");
+    fake.bench().forget_sessions();
+    session.info(id).await.expect("logged in again");
+    assert_eq!(fake.count("POST /login/"), 2);
+}
+
+#[tokio::test]
 async fn an_open_server_is_looked_at_without_a_name() {
     let fake = Fake::start().await;
     let id = fake.add("test", |_| {});
