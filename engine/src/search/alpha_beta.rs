@@ -60,10 +60,12 @@ impl Searcher<'_> {
         // with an excluded move.
         let excluded = self.frames[ply].excluded;
         let entry = match excluded {
-            None => self.context.table.probe(position.key(), ply),
+            None => {
+                self.stats.count(Counter::TableProbe);
+                self.context.table.probe(position.key(), ply)
+            }
             Some(_) => None,
         };
-        self.stats.count(Counter::TableProbe);
         if entry.is_some() {
             self.stats.count(Counter::TableHit);
         }

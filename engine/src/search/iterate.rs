@@ -166,6 +166,7 @@ impl<'a> Searcher<'a> {
     /// Searches one principal variation with a window around the expected score, widened until the
     /// score lies within. A move that is too good needs less depth to be confirmed.
     fn search_variation(&mut self, root: &Position, depth: i32, expected: Score, multi_pv: usize) {
+        self.seldepth = 0;
         let params = self.context.params;
         let mut delta = params.asp_delta()
             + (i64::from(expected) * i64::from(expected) / i64::from(params.asp_score_div()))
@@ -209,5 +210,24 @@ impl<'a> Searcher<'a> {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_searcher::with_searcher;
+    use super::*;
+    use crate::params::Params;
+
+    #[test]
+    fn the_selective_depth_is_that_of_one_variation() {
+        let root = Position::new(cozy_chess::Board::startpos());
+        with_searcher(&Params::default(), &root, &[], |mut searcher| {
+            searcher.root_moves = root.moves().into_iter().map(RootMove::new).collect();
+            searcher.seldepth = 77;
+            searcher.search_variation(&root, 1, DRAW, 1);
+            let seldepth = searcher.root_moves[0].seldepth;
+            assert!(seldepth < 77, "{seldepth}");
+        });
     }
 }

@@ -189,7 +189,9 @@ impl Searcher<'_> {
             // A negative reduction does not extend, and a reduced move is not searched by
             // quiescence only.
             let reduced = (depth - reduction).max(1).min(depth);
-            self.stats.count(Counter::Reduction);
+            if reduced < depth {
+                self.stats.count(Counter::Reduction);
+            }
             self.frames[ply].reduction = depth - reduced;
             value = self.scout(child, ply, reduced, alpha, true);
             self.frames[ply].reduction = 0;
