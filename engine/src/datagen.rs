@@ -35,6 +35,7 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     fs::create_dir_all(&request.folder)
         .map_err(|error| format!("{}: {error}", request.folder.display()))?;
     let before = block::survey(&request.folder)?;
+    let settings = &game::unfaded(settings);
     let origin = Origin::of(settings).with("book", origin::book(request.book.as_deref())?);
     if !origin.settle(&request.folder, before.games > 0)? {
         print(&origin::unknown("datagen", &request.folder));

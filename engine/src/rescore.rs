@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::datagen::game::Player;
+use crate::datagen::game::{Player, unfaded};
 use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
 use crate::search::job::Settings;
@@ -39,6 +39,7 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
             request.from.display()
         ));
     }
+    let settings = &unfaded(settings);
     let origin = Origin::of(settings).with("every", request.every.to_string());
     if !origin.settle(&request.out, !data_files(&request.out)?.is_empty())? {
         print(&origin::unknown("rescore", &request.out));

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::packed::{Outcome, PackedPosition};
+use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, Score};
 use crate::search::job::{Job, SearchResult, Settings};
@@ -25,6 +26,20 @@ const DRAW_PLIES: usize = 10;
 const DRAW_FROM: usize = 80;
 /// A game of this many plies is drawn.
 const MAX_PLIES: usize = 400;
+
+/// The parameters by which the engine lowers what a network says. Scores that a network learns must
+/// be without: the engine would lower them twice.
+const FADES: [&str; 2] = ["EvalClockFade", "EvalMaterialFade"];
+
+/// The settings with which data are made.
+pub(crate) fn unfaded(settings: &Settings) -> Settings {
+    let mut settings = settings.clone();
+    for index in FADES.into_iter().filter_map(Params::index) {
+        // Both may be 0.
+        let _ = settings.params.set(index, 0);
+    }
+    settings
+}
 
 /// Plays both sides.
 pub struct Player {

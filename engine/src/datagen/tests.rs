@@ -167,7 +167,8 @@ fn a_folder_is_continued_with_the_same_network_book_and_options() {
         (
             other_margin,
             more,
-            "made with options RfpMargin=33, got options default",
+            "made with options RfpMargin=33 EvalClockFade=0 EvalMaterialFade=0, got options \
+             EvalClockFade=0 EvalMaterialFade=0;",
         ),
     ] {
         let error = generate_with(&settings, &folder, arguments).unwrap_err();
@@ -178,6 +179,28 @@ fn a_folder_is_continued_with_the_same_network_book_and_options() {
     fs::remove_file(folder.path().join("settings.txt")).unwrap();
     let lines = generate_with(&hand_crafted, &folder, more).unwrap();
     assert!(lines[0].contains("has no settings.txt"), "{lines:?}");
+}
+
+#[test]
+fn scores_are_without_the_fading_of_the_evaluation() {
+    let fading = |clock: i32, material: i32| Settings {
+        params: Params::default().with(&[("EvalClockFade", clock), ("EvalMaterialFade", material)]),
+        ..Settings::default()
+    };
+    let (strong, none) = (Folder::new("fading"), Folder::new("unfaded"));
+    generate_with(&fading(80, 90), &strong, GAMES).unwrap();
+    generate_with(&fading(0, 0), &none, GAMES).unwrap();
+    assert!(strong.files() == none.files());
+    // Data of before, whose scores fade, are not continued.
+    let settings = none.path().join("settings.txt");
+    let text = fs::read_to_string(&settings).unwrap();
+    let text = text.replace("EvalClockFade=0 EvalMaterialFade=0", "default");
+    fs::write(&settings, text).unwrap();
+    let error = generate(&none, GAMES).unwrap_err();
+    assert!(
+        error.contains("EvalMaterialFade=0, got options default"),
+        "{error}"
+    );
 }
 
 #[test]
