@@ -134,6 +134,14 @@ pub fn run(
     for epoch in first..settings.epochs {
         let (loss, speed) = training.epoch(&dataset, epoch)?;
         let validated = training.validate(&validation);
+        if !(loss.is_finite() && validated.is_finite()) {
+            return Err(Failure::unable(format!(
+                "epoch {}: expected finite losses, got {loss} in training and {validated} in \
+                 validation; nothing is written",
+                epoch + 1
+            ))
+            .hint("train with a lower --rate"));
+        }
         printer.result(&format!(
             "{:>5}  {loss:>8.6}  {validated:>10.6}  {speed:>11.0}",
             epoch + 1

@@ -41,10 +41,10 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = at_least_one)]
     batch: usize,
     /// Learning rate at the beginning
-    #[arg(long, value_name = "RATE", default_value_t = 0.001)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = rate)]
     rate: f32,
     /// Learning rate at the end; in between it falls along a cosine
-    #[arg(long, value_name = "RATE", default_value_t = 0.000_01)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.000_01, value_parser = final_rate)]
     final_rate: f32,
     /// Share of the game's result in the target, from 0 to 1; the score has the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
@@ -58,7 +58,7 @@ pub struct TrainArgs {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads; the network does not depend on their number
+    /// Threads, of which 8 are used at most; the network does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
     threads: usize,
     #[command(flatten)]
@@ -92,6 +92,20 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
     };
     training::run(&settings, &args.data, &args.out, args.resume, printer)?;
     Ok(Exit::Yes)
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|rate: &f32| rate.is_finite() && *rate > 0.0)
+        .ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+fn final_rate(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|rate: &f32| rate.is_finite() && *rate >= 0.0)
+        .ok_or_else(|| "expected a number from 0 on".to_owned())
 }
 
 fn hidden(text: &str) -> Result<usize, String> {
@@ -133,6 +147,20 @@ pub fn scale(text: &str) -> Result<f32, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_that_teaches_nothing_is_refused() {
+        assert_eq!(rate("0.003"), Ok(0.003));
+        for text in ["nan", "inf", "-0.001", "0", "1e-99", "x"] {
+            let error = rate(text).expect_err(text);
+            assert!(error.contains("a number above 0"), "{error}");
+            assert_eq!(
+                final_rate(text).is_ok(),
+                text == "0" || text == "1e-99",
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn a_size_that_no_engine_can_be_built_for_is_refused() {

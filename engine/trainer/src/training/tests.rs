@@ -164,6 +164,19 @@ fn compare_gradient_with_differences(king_buckets: KingBuckets) {
 }
 
 #[test]
+fn a_training_that_diverges_replaces_nothing() {
+    let data = folder(60);
+    let network = train(&settings(), &data, false).unwrap();
+    let diverging = Settings {
+        rate: f32::INFINITY,
+        ..settings()
+    };
+    let error = train(&diverging, &data, false).unwrap_err();
+    assert!(error.message().contains("finite losses"), "{error}");
+    assert!(fs::read(data.path().join("net")).unwrap() == network);
+}
+
+#[test]
 fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
     let data = folder(40);
     let two = train(&settings(), &data, false).unwrap();
