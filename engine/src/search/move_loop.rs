@@ -164,7 +164,6 @@ impl Searcher<'_> {
             gives_check: child.in_check(),
             refuted: self.frames[node.ply + 1].fail_highs > params.lmr_refuted_count(),
             history: candidate.history,
-            correction: node.evals.correction,
         };
         let reductions = self.context.reductions;
         Some(reductions.plies(params, node.depth, moves, input))

@@ -41,9 +41,7 @@ pub(super) struct Node<'p> {
 pub(super) struct Evals {
     /// The evaluation as stored in the table.
     pub raw: Score,
-    /// Centipawns added by the correction history.
-    pub correction: i32,
-    /// The sum of both.
+    /// The same, faded, with the correction history.
     pub corrected: Score,
     /// The table's score if its bound makes it a better estimate, else the corrected evaluation.
     pub refined: Score,
@@ -57,7 +55,6 @@ impl Evals {
     pub const fn known(corrected: Score) -> Self {
         Self {
             raw: score::NONE,
-            correction: 0,
             corrected,
             refined: corrected,
         }
@@ -137,7 +134,6 @@ impl Searcher<'_> {
         };
         Evals {
             raw,
-            correction,
             corrected,
             refined,
         }

@@ -61,18 +61,11 @@ impl Searcher<'_> {
             MovePicker::noisy(self.buffer, tt_move, self.context.params.qs_see())
         };
         let history_context = self.history_context(ply);
-        let limit = match self.context.params.qs_move_limit() {
-            limit if limit > 0 && !in_check => limit,
-            _ => i32::MAX,
-        };
-        let mut moves = 0;
+        let mut has_moves = false;
         while let Some(mv) = self.next_move(&mut picker, position, &history_context, [None; 2]) {
             self.prefetch(position, mv);
-            moves += 1;
+            has_moves = true;
             if !score::is_lost(best.score) {
-                if moves > limit {
-                    break;
-                }
                 let is_pruned = if in_check {
                     self.prunes_evasion(position, mv)
                 } else {
@@ -96,7 +89,7 @@ impl Searcher<'_> {
         if self.stopped {
             return DRAW;
         }
-        if in_check && moves == 0 {
+        if in_check && !has_moves {
             return mated_in(ply);
         }
         let entry = Entry {

@@ -25,8 +25,6 @@ pub(crate) struct ReductionInput {
     pub(crate) history: i32,
     /// Many of the moves before, or of the moves of sibling nodes, have been refuted.
     pub(crate) refuted: bool,
-    /// Centipawns added to the evaluation by the correction history.
-    pub(crate) correction: i32,
 }
 
 impl Reductions {
@@ -70,7 +68,6 @@ impl Reductions {
             + when(input.refuted, params.lmr_refuted())
             - when(input.killer_or_counter, params.lmr_killer())
             - when(input.gives_check, params.lmr_gives_check())
-            - input.correction.abs() * params.lmr_corr_mul() / 128
             - input.history * 1024 / params.lmr_history_div();
         sum >> 10
     }
