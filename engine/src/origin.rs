@@ -111,15 +111,26 @@ pub fn unknown(command: &str, folder: &Path) -> String {
     )
 }
 
+/// What the data in a folder were made with, in short.
+pub fn of_folder(folder: &Path) -> Result<String, String> {
+    let path = folder.join(FILE);
+    if path.exists() {
+        digest_of(&path)
+    } else {
+        Ok("unknown".to_owned())
+    }
+}
+
 /// What a book is known by.
 pub fn book(path: Option<&str>) -> Result<String, String> {
-    let Some(path) = path else {
-        return Ok("None".to_owned());
-    };
-    let describe = |error: std::io::Error| format!("{path}: {error}");
+    path.map_or(Ok("None".to_owned()), |path| digest_of(Path::new(path)))
+}
+
+fn digest_of(path: &Path) -> Result<String, String> {
+    let describe = |error: std::io::Error| format!("{}: {error}", path.display());
     let mut file = File::open(path).map_err(describe)?;
     if !file.metadata().map_err(describe)?.is_file() {
-        return Err(format!("{path}: expected a file"));
+        return Err(format!("{}: expected a file", path.display()));
     }
     let mut sum = checksum::START;
     let mut bytes = Vec::new();

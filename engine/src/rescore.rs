@@ -11,8 +11,8 @@
 
 mod request;
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -40,7 +40,10 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         ));
     }
     let settings = &unfaded(settings);
-    let origin = Origin::of(settings).with("every", request.every.to_string());
+    let source = source(&request.from, &files[0])?;
+    let origin = Origin::of(settings)
+        .with("every", request.every.to_string())
+        .with("source", source);
     if !origin.settle(&request.out, !data_files(&request.out)?.is_empty())? {
         print(&origin::unknown("rescore", &request.out));
     }
@@ -91,6 +94,28 @@ fn header(file: &Path) -> Result<Option<FileHeader>, String> {
     .map_err(|error| format!("{}: {error}", file.display()))
 }
 
+/// Opens the file for what is not complete yet. `None` if another process has it open.
+fn claim(path: &Path) -> Result<Option<File>, String> {
+    let describe = |error: std::io::Error| format!("{}: {error}", path.display());
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create(true).truncate(false).open(path);
+    let file = file.map_err(describe)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(describe(error)),
+    }
+}
+
+/// What a folder of data is known by: what it was made with.
+fn source(folder: &Path, first: &Path) -> Result<String, String> {
+    let header = header(first)?;
+    let made = header.map_or(String::new(), |it| {
+        format!(" seed {} nodes {}", it.seed, it.nodes)
+    });
+    Ok(origin::of_folder(folder)? + &made)
+}
+
 /// What the threads of a run share.
 struct Work<'a> {
     request: &'a Request,
@@ -113,12 +138,27 @@ impl Work<'_> {
                 self.skipped.fetch_add(1, Relaxed);
                 continue;
             }
+            let unfinished = out.with_extension("unfinished");
+            let Some(mut claimed) = claim(&unfinished)? else {
+                print(&format!(
+                    "info string rescore: {} is left to another process, which is at work on it",
+                    out.display()
+                ));
+                continue;
+            };
+            // Another process may have finished it just now.
+            if self.is_there(file, &out)? {
+                let _ = fs::remove_file(&unfinished);
+                self.skipped.fetch_add(1, Relaxed);
+                continue;
+            }
             let (bytes, positions) = self
                 .rescored(file, &mut player)
                 .map_err(|error| format!("{}: {error}", file.display()))?;
             // A file under its final name is complete.
-            let unfinished = out.with_extension("unfinished");
-            fs::write(&unfinished, bytes)
+            claimed
+                .set_len(0)
+                .and_then(|()| claimed.write_all(&bytes))
                 .and_then(|()| fs::rename(&unfinished, &out))
                 .map_err(|error| format!("{}: {error}", out.display()))?;
             self.note(positions, print);
@@ -311,6 +351,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_in_the_hands_of_another_process_is_left_to_it() {
+        let (from, out) = (Folder::new("rescore-held"), Folder::new("rescore-held-out"));
+        generate(&from, "games 1 nodes 60").unwrap();
+        fs::create_dir_all(out.path()).unwrap();
+        let unfinished = out.path().join("000000.unfinished");
+        let held = claim(&unfinished).unwrap().unwrap();
+        rescored(&from, &out, "nodes 100").unwrap();
+        assert!(out.files().is_empty());
+        drop(held);
+        rescored(&from, &out, "nodes 100").unwrap();
+        assert_eq!(out.files().len(), 1);
+        assert!(!unfinished.exists());
+    }
+
+    #[test]
     fn what_cannot_be_rescored_is_reported() {
         let (from, out) = (Folder::new("rescore-bad"), Folder::new("rescore-bad-out"));
         fs::create_dir_all(from.path()).unwrap();
@@ -322,6 +377,14 @@ mod tests {
         assert!(
             error.contains("searched with 101 nodes, got those of seed")
                 && error.contains("with 100 nodes"),
+            "{error}"
+        );
+        let shorter = Folder::new("rescore-shorter");
+        generate(&shorter, "games 1 nodes 50").unwrap();
+        let error = rescored(&shorter, &out, "nodes 100").unwrap_err();
+        assert!(
+            error.contains("seed 1 nodes 50, got source")
+                && error.contains("seed 1 nodes 60; choose"),
             "{error}"
         );
         let other = Folder::new("rescore-other");
