@@ -1,10 +1,10 @@
 //! Games of the engine against itself, as data to train an evaluation on.
 //!
 //! Games are numbered. A game depends on the seed and its number only, as each starts with a random
-//! opening and empty tables, so the data are the same with any number of threads. Each block of
-//! games is a file of [`crate::packed`] positions, to which whole games are appended. A run that
-//! was interrupted goes on after the last whole game of each block, and several processes may work
-//! on the same folder.
+//! opening and empty tables, so the data of `games N` are the same with any number of threads, and
+//! those of `positions N` with a single one. Each block of games is a file of [`crate::packed`]
+//! positions, to which whole games are appended. A run that was interrupted goes on after the last
+//! whole game of each block, and several processes may work on the same folder.
 
 mod block;
 pub(crate) mod game;
@@ -70,7 +70,7 @@ struct Work<'a> {
     request: &'a Request,
     settings: &'a Settings,
     next_block: AtomicU32,
-    /// In the whole folder.
+    /// In the folder when this process began, and its own. Others that add to it count theirs.
     games: AtomicU64,
     positions: AtomicU64,
     failed: AtomicBool,

@@ -22,7 +22,7 @@ const DEFAULT_NODES: u32 = 5_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     Games(u64),
-    /// In the whole folder.
+    /// In the folder at the beginning, and of this run.
     Positions(u64),
 }
 
