@@ -113,6 +113,21 @@ mod tests {
     }
 
     #[test]
+    fn decisive_scores_are_so_at_any_distance_from_the_root() {
+        let furthest = [mate_in(MAX_PLY), of_table_result(1, MAX_PLY)];
+        for score in furthest.into_iter().flat_map(|score| [score, -score]) {
+            for (stored, read) in [(0, MAX_PLY), (MAX_PLY, 0), (MAX_PLY, MAX_PLY)] {
+                let moved = from_table(to_table(score, stored), read);
+                assert_eq!(is_won(moved), score > 0, "{moved}");
+                assert_eq!(is_lost(moved), score < 0, "{moved}");
+                assert_eq!(is_mate(moved), is_mate(score), "{moved}");
+                assert_eq!(to_table(moved, read), to_table(score, stored));
+            }
+        }
+        assert_eq!(uci(mate_in(2 * MAX_PLY)), "mate 128");
+    }
+
+    #[test]
     fn results_of_the_tables_are_decisive_at_any_ply() {
         for ply in 0..=MAX_PLY {
             assert!(is_won(of_table_result(1, ply)) && is_lost(of_table_result(-1, ply)));
