@@ -33,17 +33,25 @@
 //! | 28, 29 | score, centipawns for White |
 //! | 30, 31 | best move: bits 0 to 5 from, 6 to 11 to (castling: the rook's square), 12 to 14 promotion as piece or 0; bit 15: capture or promotion |
 
+mod games;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, Move, Piece, Rank, Square};
 
-use crate::checksum;
 use crate::position::Position;
 use crate::score::{self, Score};
 
+pub use games::{Damaged, Game, games, pack_game};
+
+/// Of the names of files.
+pub const EXTENSION: &str = "positions";
 /// Size of headers and positions.
 pub const UNIT: usize = 32;
 const MAGIC: [u8; 8] = *b"WHETSPOS";
 const VERSION: u32 = 1;
-const GAME: [u8; 4] = *b"GAME";
 const CASTLING_ROOK: u8 = 6;
 const BLACK: u8 = 8;
 
@@ -109,53 +117,17 @@ impl FileHeader {
     }
 }
 
-/// A game's header and positions as in a file.
-pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity((positions.len() + 1) * UNIT);
-    bytes.extend_from_slice(&[0; 8]);
-    bytes.extend_from_slice(&GAME);
-    bytes.extend_from_slice(&(positions.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&number.to_le_bytes());
-    bytes.extend_from_slice(&[0; 8]);
-    for position in positions {
-        bytes.extend_from_slice(&position.0);
+/// The files of packed positions in a folder, by name.
+pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|found| found == EXTENSION) {
+            files.push(path);
+        }
     }
-    let sum = checksum_of(&bytes);
-    bytes[24..UNIT].copy_from_slice(&sum.to_le_bytes());
-    bytes
-}
-
-/// Why no game could be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoGame {
-    /// The bytes end within the game: its writer was interrupted, or is still at work.
-    Incomplete,
-    Damaged,
-}
-
-/// The first game in `bytes`: its number and the number of its positions.
-pub fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
-    let Some(header) = bytes.first_chunk::<UNIT>() else {
-        return Err(NoGame::Incomplete);
-    };
-    if header[..8] != [0; 8] || header[8..12] != GAME {
-        return Err(NoGame::Damaged);
-    }
-    let count = u32_at(header, 12) as usize;
-    let Some(game) = bytes.get(..(count + 1) * UNIT) else {
-        return Err(NoGame::Incomplete);
-    };
-    if checksum_of(game) == u64_at(header, 24) {
-        Ok((u64_at(header, 16), count))
-    } else {
-        Err(NoGame::Damaged)
-    }
-}
-
-/// The checksum of a game, without the checksum's own bytes.
-fn checksum_of(game: &[u8]) -> u64 {
-    let sum = checksum::mix_bytes(checksum::START, &game[..24]);
-    checksum::mix_bytes(sum, &game[UNIT..])
+    files.sort();
+    Ok(files)
 }
 
 fn u32_at(unit: &Unit, index: usize) -> u32 {
@@ -440,21 +412,6 @@ mod tests {
                 // The position may be illegal, but reading it must not panic.
                 let _ = (packed.position(), packed.best_move(), packed.outcome());
             }
-        }
-    }
-
-    #[test]
-    fn games_that_are_cut_or_changed_are_not_taken_for_whole_ones() {
-        let position = packed("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4");
-        let game = pack_game(7, &[position; 3]);
-        assert_eq!(first_game(&game), Ok((7, 3)));
-        for length in 0..game.len() {
-            assert_eq!(first_game(&game[..length]), Err(NoGame::Incomplete));
-        }
-        for index in 0..game.len() {
-            let mut game = game.clone();
-            game[index] ^= 4;
-            assert!(first_game(&game).is_err(), "{index}");
         }
     }
 

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use crate::datagen::game::{Player, unfaded};
 use crate::origin::{self, Origin};
-use crate::packed::{self, FileHeader, NoGame, PackedPosition, UNIT};
+use crate::packed::{self, FileHeader, PackedPosition, UNIT};
 use crate::search::job::Settings;
 use crate::workers;
 use request::Request;
@@ -32,6 +32,9 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
     let request = request::parse(words)?;
     fs::create_dir_all(&request.out)
         .map_err(|error| format!("{}: {error}", request.out.display()))?;
+    let data_files = |folder: &Path| {
+        packed::files(folder).map_err(|error| format!("{}: {error}", folder.display()))
+    };
     let files = data_files(&request.from)?;
     if files.is_empty() {
         return Err(format!(
@@ -65,20 +68,6 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         ));
     }
     Ok(())
-}
-
-/// The files of packed positions in a folder, by name.
-fn data_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let describe = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(describe)? {
-        let path = entry.map_err(describe)?.path();
-        if path.extension().is_some_and(|found| found == "positions") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 /// The header of a file of packed positions, where there is one.
@@ -193,7 +182,7 @@ impl Work<'_> {
     /// The content of a rescored file, and the number of its positions.
     fn rescored(&self, file: &Path, player: &mut Player) -> Result<(Vec<u8>, usize), String> {
         let bytes = fs::read(file).map_err(|error| error.to_string())?;
-        let Some((first, mut rest)) = bytes.split_first_chunk::<UNIT>() else {
+        let Some(first) = bytes.first_chunk() else {
             return Err(NO_HEADER.to_owned());
         };
         let header = FileHeader {
@@ -202,37 +191,29 @@ impl Work<'_> {
         };
         let mut out = header.pack().to_vec();
         let mut positions = 0;
-        loop {
-            let (number, count) = match packed::first_game(rest) {
-                Ok(game) => game,
-                // The last game is incomplete.
-                Err(NoGame::Incomplete) => break,
-                Err(NoGame::Damaged) => {
-                    let offset = bytes.len() - rest.len();
-                    return Err(format!(
-                        "the game at byte {offset} is damaged; run `datagen` again with its former \
-                         arguments: it cuts the file there and goes on"
-                    ));
-                }
-            };
-            let (game, others) = rest.split_at((count + 1) * UNIT);
-            rest = others;
-            let units = game[UNIT..].as_chunks::<UNIT>().0;
-            let usable: Vec<_> = units
+        for game in packed::games(&bytes) {
+            let game = game.map_err(|damaged| {
+                format!(
+                    "{damaged}; run `datagen` again with its former arguments: it cuts the file \
+                     there and goes on"
+                )
+            })?;
+            let usable: Vec<_> = game
+                .positions
                 .iter()
                 .filter_map(PackedPosition::from_unit)
                 .filter(PackedPosition::is_quiet)
                 .collect();
             player.clear();
             // The first position differs from game to game.
-            let skipped = number as usize % self.request.every;
+            let skipped = game.number as usize % self.request.every;
             let chosen = usable.iter().skip(skipped).step_by(self.request.every);
-            let game: Vec<_> = chosen
+            let rescored: Vec<_> = chosen
                 .filter_map(|position| rescore(position, player))
                 .collect();
-            if !game.is_empty() {
-                positions += game.len();
-                out.extend(packed::pack_game(number, &game));
+            if !rescored.is_empty() {
+                positions += rescored.len();
+                out.extend(packed::pack_game(game.number, &rescored));
             }
         }
         Ok((out, positions))

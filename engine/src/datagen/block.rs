@@ -5,9 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::progress::Amount;
-use crate::packed::{FileHeader, UNIT, first_game};
-
-const EXTENSION: &str = "positions";
+use crate::packed::{self, EXTENSION, FileHeader, UNIT};
 
 pub struct Block {
     /// Locked as long as it is open.
@@ -50,11 +48,12 @@ impl Block {
                 if found != header {
                     return Err(mismatch(&path, header, found));
                 }
-                while let Ok((number, count)) = first_game(&bytes[end..])
-                    && number == first + games
-                {
+                for game in packed::games(&bytes).map_while(Result::ok) {
+                    if game.number != first + games {
+                        break;
+                    }
                     games += 1;
-                    end += (count + 1) * UNIT;
+                    end = game.range.end;
                 }
             }
         }
@@ -100,17 +99,11 @@ fn mismatch(path: &Path, expected: FileHeader, found: FileHeader) -> String {
 pub fn survey(folder: &Path) -> Result<Amount, String> {
     let describe = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut amount = Amount::default();
-    for entry in fs::read_dir(folder).map_err(describe)? {
-        let path = entry.map_err(describe)?.path();
-        if path.extension().is_none_or(|found| found != EXTENSION) {
-            continue;
-        }
+    for path in packed::files(folder).map_err(describe)? {
         let bytes = fs::read(&path).map_err(describe)?;
-        let mut rest = bytes.get(UNIT..).unwrap_or_default();
-        while let Ok((_, count)) = first_game(rest) {
+        for game in packed::games(&bytes).map_while(Result::ok) {
             amount.games += 1;
-            amount.positions += count as u64;
-            rest = &rest[(count + 1) * UNIT..];
+            amount.positions += game.positions.len() as u64;
         }
     }
     Ok(amount)

@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use engine::packed::{FileHeader, NoGame, PackedPosition, UNIT, Unit, first_game};
+use engine::packed::{self, FileHeader, PackedPosition, UNIT, Unit};
 use foundation::Failure;
 use foundation::failure::OrUnable as _;
 use rand::SeedableRng as _;
@@ -99,35 +99,26 @@ impl Dataset {
         let file = self.files.len();
         let mut chunk: Option<Chunk> = None;
         let mut end = UNIT;
-        loop {
-            match first_game(&bytes[end..]) {
-                Ok((_, count)) => {
-                    let units = count as u64 + 1;
-                    self.games += 1;
-                    self.positions += count as u64;
-                    let open = chunk.get_or_insert(Chunk {
-                        file,
-                        offset: end as u64,
-                        units: 0,
-                    });
-                    open.units += units;
-                    if open.units >= size {
-                        chunks.extend(chunk.take());
-                    }
-                    end += units as usize * UNIT;
-                }
-                Err(NoGame::Incomplete) => break,
-                Err(NoGame::Damaged) => {
-                    return Err(Failure::unable(format!(
-                        "{}: the game at byte {end} is damaged",
-                        path.display()
-                    ))
-                    .hint(
-                        "run `datagen` again with its former arguments: it cuts the file there \
-                         and goes on",
-                    ));
-                }
+        for game in packed::games(&bytes) {
+            let game =
+                game.map_err(|damaged| {
+                    Failure::unable(damaged.to_string()).context(path.display()).hint(
+                    "run `datagen` again with its former arguments: it cuts the file there and \
+                     goes on",
+                )
+                })?;
+            self.games += 1;
+            self.positions += game.positions.len() as u64;
+            let open = chunk.get_or_insert(Chunk {
+                file,
+                offset: game.range.start as u64,
+                units: 0,
+            });
+            open.units += game.positions.len() as u64 + 1;
+            if open.units >= size {
+                chunks.extend(chunk.take());
             }
+            end = game.range.end;
         }
         chunks.extend(chunk);
         self.ignored += (bytes.len() - end) as u64;
@@ -229,20 +220,15 @@ fn is_header(unit: &Unit) -> bool {
 fn files(folders: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for folder in folders {
-        let before = files.len();
-        for entry in fs::read_dir(folder).or_unable(reading(folder))? {
-            let path = entry.or_unable(reading(folder))?.path();
-            if path.extension().is_some_and(|found| found == "positions") {
-                files.push(path);
-            }
-        }
-        if files.len() == before {
+        let found = packed::files(folder).or_unable(reading(folder))?;
+        if found.is_empty() {
             return Err(Failure::unable(format!(
                 "{}: no files of packed positions (*.positions)",
                 folder.display()
             ))
             .hint("make some: engine \"datagen out FOLDER positions 1000000 nodes 500\""));
         }
+        files.extend(found);
     }
     files.sort();
     Ok(files)
