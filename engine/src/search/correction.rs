@@ -15,16 +15,8 @@ const LEARNING_UNIT: i32 = 256;
 /// [`LIMIT`] corrects by 256 centipawns.
 const CORRECTION_UNIT: i32 = 1024 * LIMIT / 256;
 
-/// The last move and the one before it; none at the root and after a null move.
-#[derive(Clone, Copy)]
-pub struct LastMoves(pub [Option<ContinuationIndex>; 2]);
-
-impl LastMoves {
-    fn slot(self) -> Option<usize> {
-        let [last, before] = self.0;
-        Some(before?.index() * ContinuationIndex::COUNT + last?.index())
-    }
-}
+/// The moves one, two and four plies before; none at the root and after a null move.
+type Earlier = [Option<ContinuationIndex>; 3];
 
 pub struct CorrectionHistory {
     /// By colour to move and slot.
@@ -53,15 +45,13 @@ impl CorrectionHistory {
     }
 
     /// Centipawns to add to the static evaluation.
-    pub fn centipawns(&self, params: &Params, position: &Position, last: LastMoves) -> i32 {
+    pub fn centipawns(&self, params: &Params, position: &Position, earlier: Earlier) -> i32 {
         if !params.corr_enable() {
             return 0;
         }
         let [pawn, white, black] = slots(position);
         let pieces = i32::from(self.pieces[white]) + i32::from(self.pieces[black]);
-        let continuation = last
-            .slot()
-            .map_or(0, |slot| i32::from(self.continuations[slot]));
+        let continuation = after(earlier).map_or(0, |slot| i32::from(self.continuations[slot]));
         let sum = i32::from(self.pawns[pawn]) * params.corr_pawn()
             + pieces * params.corr_non_pawn()
             + continuation * params.corr_continuation();
@@ -73,7 +63,7 @@ impl CorrectionHistory {
         &mut self,
         params: &Params,
         position: &Position,
-        last: LastMoves,
+        earlier: Earlier,
         depth: i32,
         error: Score,
     ) {
@@ -83,10 +73,15 @@ impl CorrectionHistory {
         update_with_gravity(&mut self.pawns[pawn], change);
         update_with_gravity(&mut self.pieces[white], change);
         update_with_gravity(&mut self.pieces[black], change);
-        if let Some(slot) = last.slot() {
+        if let Some(slot) = after(earlier) {
             update_with_gravity(&mut self.continuations[slot], change);
         }
     }
+}
+
+/// The slot for the last two moves.
+fn after([last, before, _]: Earlier) -> Option<usize> {
+    Some(before?.index() * ContinuationIndex::COUNT + last?.index())
 }
 
 fn slots(position: &Position) -> [usize; 3] {
@@ -113,11 +108,10 @@ mod tests {
         let params = Params::default();
         let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1").unwrap();
         let mut corrections = CorrectionHistory::default();
-        let last = LastMoves([None; 2]);
         for _ in 0..100 {
-            corrections.update(&params, &position, last, 8, 60);
+            corrections.update(&params, &position, [None; 3], 8, 60);
         }
-        let correction = corrections.centipawns(&params, &position, last);
+        let correction = corrections.centipawns(&params, &position, [None; 3]);
         assert!(correction > 5 && correction < 200, "{correction}");
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use cozy_chess::Move;
 
-use super::correction::{LastMoves, corrected};
+use super::correction::corrected;
 use super::history::HistoryContext;
 use super::searcher::Searcher;
 use crate::eval::{self, tables::FULL_PHASE};
@@ -126,7 +126,7 @@ impl Searcher<'_> {
         let params = self.context.params;
         let correction = self
             .corrections
-            .centipawns(params, position, self.last_moves(ply));
+            .centipawns(params, position, self.earlier_moves(ply));
         let corrected = corrected(raw - self.fading(position, raw), correction);
         let refined = match entry {
             Some(entry) if entry.bound.refines(entry.score, corrected) => entry.score,
@@ -151,10 +151,6 @@ impl Searcher<'_> {
         let exchanged = (FULL_PHASE - eval::phase(position)).max(0);
         eval * clock * params.eval_clock_fade() / 10_000
             + eval * exchanged * params.eval_material_fade() / (100 * FULL_PHASE)
-    }
-
-    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
-        LastMoves([1, 2].map(|back| self.frames[ply.checked_sub(back)?].continuation))
     }
 
     /// Records the value of a move and returns whether it fails high.

@@ -350,9 +350,14 @@ impl<'a> Searcher<'a> {
         self.evaluator.undo(self.context.network);
     }
 
+    /// The moves one, two and four plies before.
+    pub(super) fn earlier_moves(&self, ply: usize) -> [Option<ContinuationIndex>; 3] {
+        [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation)
+    }
+
     pub(super) fn history_context(&self, ply: usize) -> HistoryContext {
         HistoryContext {
-            earlier: [1, 2, 4].map(|back| self.frames[ply.checked_sub(back)?].continuation),
+            earlier: self.earlier_moves(ply),
             ..HistoryContext::default()
         }
     }

@@ -82,9 +82,14 @@ impl Searcher<'_> {
             && !score::is_decisive(best.score)
             && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
         {
-            let last = self.last_moves(node.ply);
-            self.corrections
-                .update(params, node.position, last, node.depth, best.score - eval);
+            let earlier = node.history_context.earlier;
+            self.corrections.update(
+                params,
+                node.position,
+                earlier,
+                node.depth,
+                best.score - eval,
+            );
         }
     }
 }
