@@ -5,6 +5,10 @@
 //! played with short searches, and some of the positions that a trainer uses, at even intervals,
 //! are then searched deeper. Results of the games are kept.
 //!
+//! A static evaluation is asked about positions at the ends of lines rather than about those of
+//! games. `leaf` writes the end of the principal variation of each of these positions, with the
+//! score of a search of its own.
+//!
 //! Each file is read as a whole and becomes a file of the same name. An existing file is left as it
 //! is, so that the same command continues an interrupted run. The content of a file depends only on
 //! its source and the arguments, not on the number of threads.
@@ -18,7 +22,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::datagen::game::{Player, unfaded};
+use crate::datagen::game::{Player, result, unfaded};
 use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader, PackedPosition, UNIT};
 use crate::search::job::Settings;
@@ -43,9 +47,10 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         ));
     }
     let settings = &unfaded(settings);
+    let leaf = if request.leaf { " leaf" } else { "" };
     let source = source(&request.from, &files[0])?;
     let origin = Origin::of(settings)
-        .with("every", request.every.to_string())
+        .with("every", format!("{}{leaf}", request.every))
         .with("source", source);
     if !origin.settle(&request.out, !data_files(&request.out)?.is_empty())? {
         print(&origin::unknown("rescore", &request.out));
@@ -208,12 +213,19 @@ impl Work<'_> {
             // The first position differs from game to game.
             let skipped = game.number as usize % self.request.every;
             let chosen = usable.iter().skip(skipped).step_by(self.request.every);
-            let rescored: Vec<_> = chosen
-                .filter_map(|position| rescore(position, player))
+            let search = if self.request.leaf { leaf } else { rescore };
+            let scored: Vec<_> = chosen
+                .filter_map(|position| search(position, player))
                 .collect();
-            if !rescored.is_empty() {
-                positions += rescored.len();
-                out.extend(packed::pack_game(game.number, &rescored));
+            positions += scored.len();
+            // No leaf comes later in a game than another: each is a game of its own.
+            let together = if self.request.leaf {
+                1
+            } else {
+                scored.len().max(1)
+            };
+            for scored in scored.chunks(together) {
+                out.extend(packed::pack_game(game.number, scored));
             }
         }
         Ok((out, positions))
@@ -241,6 +253,21 @@ fn rescore(packed: &PackedPosition, player: &mut Player) -> Option<PackedPositio
     let found = player.search(&position, &[]);
     let rescored = PackedPosition::new(&position, packed.ply(), found.score, found.best?);
     Some(rescored.with_outcome(packed.outcome()))
+}
+
+/// The quiet end of the principal variation, with the result of the game that the variation left.
+fn leaf(packed: &PackedPosition, player: &mut Player) -> Option<PackedPosition> {
+    let root = packed.position()?;
+    let line = player.search(&root, &[]).line;
+    let leaf = line.iter().fold(root, |position, &mv| position.play(mv));
+    if leaf.in_check() || result(&leaf, &[]).is_some() {
+        return None;
+    }
+    let found = player.search(&leaf, &[]);
+    let ply = packed.ply() + line.len();
+    let scored = PackedPosition::new(&leaf, ply, found.score, found.best?);
+    let scored = scored.with_outcome(packed.outcome());
+    scored.is_quiet().then_some(scored)
 }
 
 #[cfg(test)]
@@ -312,6 +339,29 @@ mod tests {
             changed += usize::from(before[board].0 != *score);
         }
         assert!(changed * 2 > after.len(), "{changed} of {}", after.len());
+    }
+
+    #[test]
+    fn leaves_are_quiet_positions_of_lines_each_a_game_of_its_own() {
+        let (from, out) = (Folder::new("leaf-from"), Folder::new("leaf-out"));
+        generate(&from, "games 3 nodes 60 seed 5").unwrap();
+        rescored(&from, &out, "nodes 200 every 4 leaf true").unwrap();
+        let before = positions(&from);
+        let files = out.files();
+        let bytes = files.values().next().unwrap();
+        let (mut leaves, mut new) = (0, 0);
+        for game in packed::games(bytes) {
+            let game = game.unwrap();
+            assert_eq!(game.positions.len(), 1);
+            let leaf = PackedPosition::from_unit(&game.positions[0]).unwrap();
+            assert!(leaf.is_quiet());
+            let board = leaf.position().unwrap().board().to_string();
+            new += usize::from(!before.contains_key(&board));
+            leaves += 1;
+        }
+        assert!(leaves > 20 && new * 2 > leaves, "{new} of {leaves}");
+        let error = rescored(&from, &out, "nodes 200 every 4").unwrap_err();
+        assert!(error.contains("every 4, got every 4 leaf"), "{error}");
     }
 
     #[test]
