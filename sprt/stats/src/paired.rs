@@ -15,6 +15,8 @@ use crate::normal::{phi, quantile};
 const PRIOR_COUNT: f64 = 1e-3;
 /// Halvings of a bracket; more than the digits of a double.
 const HALVINGS: usize = 100;
+/// Steps of a whole in which shares are counted where no fewer hold them all exactly.
+const FINEST: u64 = 1000;
 
 /// How likely so large a sum of differences is where the engines are exchangeable.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +28,19 @@ pub struct SignFlip {
 }
 
 impl SignFlip {
+    /// Of shares of wholes that differ, such as points of those that can be earned. The test is exact
+    /// for the shares as they are counted: rounded where their common denominator is large.
+    pub fn of_shares(shares: &[(i64, u64)]) -> Self {
+        let common = shares.iter().fold(1, |common, &(_, whole)| {
+            FINEST.min((common / gcd(common, whole)).saturating_mul(whole))
+        });
+        let counted: Vec<i64> = shares
+            .iter()
+            .map(|&(part, whole)| (part as f64 * common as f64 / whole as f64).round() as i64)
+            .collect();
+        Self::of(&counted)
+    }
+
     /// Exact: the distribution of the sum over all ways to give each difference a sign.
     pub fn of(differences: &[i64]) -> Self {
         let unit = differences
@@ -228,6 +243,23 @@ mod tests {
         // Signs of 1, 2 and 4: the sums -7 to 7 in steps of 2; -5 or less are two of eight.
         let flip = SignFlip::of(&[5, -10, -20]);
         assert!(near(flip.worse, 2.0 / 8.0), "{flip:?}");
+    }
+
+    #[test]
+    fn shares_count_alike_whatever_they_are_shares_of() {
+        // As six items lost and six won: half of all signs, and half of those with six of each.
+        let equal = 0.5 + 924.0 / 4096.0 / 2.0;
+        for wholes in [[100, 10], [7, 11], [997, 1009], [4_000_000_000, 3]] {
+            let shares = wholes.map(|whole| {
+                [(
+                    if whole == wholes[0] { -1 } else { 1 } * whole,
+                    whole as u64,
+                ); 6]
+            });
+            let flip = SignFlip::of_shares(&shares.concat());
+            assert!(near(flip.worse, equal), "{wholes:?}: {flip:?}");
+        }
+        assert!(near(SignFlip::of_shares(&[]).worse, 1.0));
     }
 
     #[test]

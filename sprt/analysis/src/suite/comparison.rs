@@ -127,14 +127,14 @@ impl Comparison {
 
 impl Change {
     fn of(clusters: &[&Cluster], alpha: f64) -> Self {
-        let sums: Vec<i64> = clusters.iter().map(|cluster| cluster.sum).collect();
-        let flip = SignFlip::of(&sums);
+        let shares: Vec<_> = clusters.iter().map(|it| (it.sum, it.most)).collect();
+        let flip = SignFlip::of_shares(&shares);
         let differences = differences(clusters);
         let interval = differences.interval(1.0 - 2.0 * alpha);
         Self {
             positions: clusters.len(),
-            better: sums.iter().filter(|sum| **sum > 0).count(),
-            worse: sums.iter().filter(|sum| **sum < 0).count(),
+            better: clusters.iter().filter(|it| it.sum > 0).count(),
+            worse: clusters.iter().filter(|it| it.sum < 0).count(),
             difference: differences.mean(),
             low: interval.map(|[low, _]| low),
             high: interval.map(|[_, high]| high),
@@ -209,12 +209,13 @@ mod tests {
         serde_json::from_str(&text).expect("an engine")
     }
 
-    /// Positions of two themes with points for e2e4, and both engines' answers to each search.
+    /// Positions of two themes with 10 and 100 points for e2e4, and both engines' answers to each
+    /// search.
     fn run(solved: &[[&[bool]; 2]]) -> SuiteRun {
         let line = |number: usize| {
-            let theme = ["first", "second"][number % 2];
+            let (theme, points) = [("first", 10), ("second", 100)][number % 2];
             format!(
-                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {number} 90 c0 \"e4=10\"; id \"{theme}.{number}\";\n"
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {number} 90 c0 \"e4={points}\"; id \"{theme}.{number}\";\n"
             )
         };
         let text: String = (0..solved.len()).map(line).collect();
@@ -229,6 +230,7 @@ mod tests {
         plan.budgets = solved[0][0].len() as u32;
         let mut answers = Vec::new();
         for (position, engines) in solved.iter().enumerate() {
+            let points = positions[position].goal.most_points();
             for (engine, searches) in engines.iter().enumerate() {
                 for (search, &solved) in searches.iter().enumerate() {
                     answers.push(Answer {
@@ -236,7 +238,7 @@ mod tests {
                         engine,
                         search: search as u32,
                         solved,
-                        points: if solved { 10 } else { 0 },
+                        points: if solved { points } else { 0 },
                         ..Answer::default()
                     });
                 }
@@ -299,6 +301,17 @@ mod tests {
             (first.change.p - 4.0 / 64.0).abs() < 1e-12 && second.change.p == 1.0,
             "{compared:?}"
         );
+    }
+
+    #[test]
+    fn positions_count_alike_whatever_points_they_have() {
+        let (lost, won): ([&[bool]; 2], [&[bool]; 2]) = ([&[true], &[false]], [&[false], &[true]]);
+        let compared = Comparison::of(&gate(Measure::Points), &run(&[won, lost].repeat(6)));
+        assert_eq!(compared.all.difference, Some(0.0));
+        // Half of all signs, and half of those with six of each.
+        let equal = 0.5 + 924.0 / 4096.0 / 2.0;
+        assert!((compared.all.p_loss - equal).abs() < 1e-12, "{compared:?}");
+        assert_eq!(compared.verdict, GateVerdict::Undecided);
     }
 
     #[test]
