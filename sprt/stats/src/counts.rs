@@ -183,7 +183,9 @@ impl MatchCounts {
     }
 }
 
-fn within_limit(counts: &[u64]) -> Result<(), Failure> {
+/// # Errors
+/// A count is larger than any match.
+pub(crate) fn within_limit(counts: &[u64]) -> Result<(), Failure> {
     match counts.iter().find(|&&count| count > MAX_COUNT) {
         Some(count) => Err(Failure::unable(format!(
             "a count of {count} is more than {MAX_COUNT}, the most that is handled"

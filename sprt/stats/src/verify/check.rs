@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::counts::Counts;
 use super::figure::{CheckedFigure, prints_as};
 use crate::block::{PrintedBlock, PrintedElo, PrintedFaults, PrintedLlr};
+use crate::counts::within_limit;
 use crate::{
     Interval, MatchCounts, Model, Summary, Test, openbench_elo, openbench_elo_of_2023,
     openbench_elo_of_2024, wald_bounds,
@@ -14,8 +15,6 @@ use crate::{
 
 /// Values of alpha and beta that are tried for the printed bounds.
 const USUAL_ERRORS: [f64; 8] = [0.05, 0.1, 0.01, 0.02, 0.025, 0.2, 0.005, 0.001];
-/// The largest count; beyond it, nothing is recomputed.
-const MAX_COUNT: u64 = 1_000_000_000_000;
 
 const HYPOTHESES: &str = "Elo bounds";
 const LOWER_BOUND: &str = "LLR lower bound";
@@ -92,7 +91,10 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
         games: block.games,
         penta: block.penta,
     };
-    refuse_absurd_counts(&counts)?;
+    if let Some(games) = counts.games {
+        within_limit(&[games.number, games.wins, games.losses, games.draws])?;
+    }
+    within_limit(counts.penta.as_slice().as_flattened())?;
     let (mut figures, counts) = counts.check();
     let elo = match (counts.pentanomial(), counts.wdl()) {
         (Some(pairs), _) => openbench_elo(&pairs.0),
@@ -159,22 +161,6 @@ fn check_block(block: &PrintedBlock, given: Given) -> Result<CheckedBlock, Failu
 /// Whether all results are of one kind.
 fn are_the_same(counts: &[u64]) -> bool {
     counts.iter().filter(|&&count| count > 0).count() < 2
-}
-
-fn refuse_absurd_counts(counts: &Counts) -> Result<(), Failure> {
-    let games = counts.games.map_or([0; 4], |games| {
-        [games.number, games.wins, games.losses, games.draws]
-    });
-    match games
-        .iter()
-        .chain(counts.penta.iter().flatten())
-        .find(|&&count| count > MAX_COUNT)
-    {
-        Some(count) => Err(Failure::unable(format!(
-            "a count of {count} is more than {MAX_COUNT}, the most that is handled"
-        ))),
-        None => Ok(()),
-    }
 }
 
 /// Elo as older versions of OpenBench computed it.
