@@ -128,7 +128,10 @@ fn mixed<const K: usize>(first: &[f64; K], second: &[f64; K], share: f64) -> [f6
 }
 
 /// The frequencies tilted until `excess`, which rises with the tilt, is zero.
-fn tilted<const K: usize>(frequencies: &[f64; K], excess: impl Fn(&Moments) -> f64) -> [f64; K] {
+pub(crate) fn tilted<const K: usize>(
+    frequencies: &[f64; K],
+    excess: impl Fn(&Moments) -> f64,
+) -> [f64; K] {
     let (mut low, mut high) = (-MOST_TILT, MOST_TILT);
     let at = |tilt: f64| {
         let weights: [f64; K] = std::array::from_fn(|index| {

@@ -6,6 +6,8 @@
 //! estimates the overshoot (Siegmund, Sequential Analysis, corollary 8.33). fishtest stops by
 //! bounds moved inwards by it (`stat_util.update_SPRT`); OpenBench does not.
 
+use crate::outcomes::tilted;
+
 /// The steps by which the ratio has set new lows (`down`) and new highs (`up`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Overshoot {
@@ -73,28 +75,7 @@ pub(crate) fn mean_overshoot(probabilities: &[f64; 5]) -> (f64, f64) {
 
 /// Tilts the steps of the walk until their mean is zero.
 fn without_drift(probabilities: &[f64; 5]) -> [f64; 5] {
-    let at = |tilt: f64| -> [f64; 5] {
-        std::array::from_fn(|index| probabilities[index] * (tilt * (index as f64 - 2.0)).exp())
-    };
-    let mean = |weights: &[f64; 5]| -> f64 {
-        weights
-            .iter()
-            .zip(-2..=2)
-            .map(|(weight, step)| weight * f64::from(step))
-            .sum()
-    };
-    let (mut low, mut high) = (-300.0, 300.0);
-    for _ in 0..100 {
-        let middle = f64::midpoint(low, high);
-        if mean(&at(middle)) > 0.0 {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    let weights = at(f64::midpoint(low, high));
-    let total: f64 = weights.iter().sum();
-    weights.map(|weight| weight / total)
+    tilted(probabilities, |moments| moments.mean - 0.5)
 }
 
 #[cfg(test)]
