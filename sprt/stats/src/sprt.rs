@@ -176,11 +176,18 @@ impl Test {
     /// games.
     pub fn llr(&self, pairs: &Pentanomial, games: &Wdl) -> f64 {
         match self.model {
-            Model::Normalized => normalized_llr(&pairs.0, self.elo0, self.elo1),
-            Model::Logistic => logistic_llr(&pairs.0, self.elo0, self.elo1),
             Model::Bayesian => {
                 openbench_trinomial_llr(&games.worst_to_best(), self.elo0, self.elo1)
             }
+            _ => self.llr_in_elo(&pairs.0),
+        }
+    }
+
+    /// That of pairs or games, in the models whose unit is one of Elo.
+    fn llr_in_elo<const K: usize>(&self, counts: &[u64; K]) -> f64 {
+        match self.model {
+            Model::Logistic => logistic_llr(counts, self.elo0, self.elo1),
+            _ => normalized_llr(counts, self.elo0, self.elo1),
         }
     }
 
@@ -197,19 +204,12 @@ impl Test {
 
     /// The log-likelihood ratio, or `None` if the model needs single games and they are not known.
     pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
-        match (self.model, counts.pentanomial(), counts.wdl()) {
-            (Model::Bayesian, _, games) => games
-                .map(|games| openbench_trinomial_llr(&games.worst_to_best(), self.elo0, self.elo1)),
-            (Model::Normalized, Some(pairs), _) => {
-                Some(normalized_llr(&pairs.0, self.elo0, self.elo1))
+        match (counts.pentanomial(), counts.wdl()) {
+            (pairs, games) if self.model == Model::Bayesian => {
+                Some(self.llr(pairs.unwrap_or(&Pentanomial::default()), games?))
             }
-            (Model::Logistic, Some(pairs), _) => Some(logistic_llr(&pairs.0, self.elo0, self.elo1)),
-            (Model::Normalized, None, games) => {
-                games.map(|games| normalized_llr(&games.worst_to_best(), self.elo0, self.elo1))
-            }
-            (Model::Logistic, None, games) => {
-                games.map(|games| logistic_llr(&games.worst_to_best(), self.elo0, self.elo1))
-            }
+            (Some(pairs), _) => Some(self.llr_in_elo(&pairs.0)),
+            (None, games) => Some(self.llr_in_elo(&games?.worst_to_best())),
         }
     }
 }
