@@ -243,19 +243,20 @@ fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
     }
 }
 
-/// Alpha and beta: as specified, else usual ones that give both printed bounds, else usual ones
-/// that give one of them, so that the other is reported as wrong, else 0.05. If the bounds belong
-/// to two different usual pairs, the pair for which the test has ended is taken: few others are
+/// Alpha and beta, each as specified or else a usual one: those that give both printed bounds, else
+/// those that give one of them, so that the other is reported as wrong, else 0.05. If the bounds
+/// belong to two different pairs, the pair for which the test has ended is taken: few others are
 /// published.
 fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
     const USUAL: f64 = 0.05;
-    if given.alpha.is_some() || given.beta.is_some() {
-        return (given.alpha.unwrap_or(USUAL), given.beta.unwrap_or(USUAL));
-    }
+    let [alphas, betas] = [&given.alpha, &given.beta].map(|given| match given {
+        Some(given) => std::slice::from_ref(given),
+        None => &USUAL_ERRORS,
+    });
     let pairs = || {
-        USUAL_ERRORS
+        alphas
             .iter()
-            .flat_map(|&alpha| USUAL_ERRORS.iter().map(move |&beta| (alpha, beta)))
+            .flat_map(|&alpha| betas.iter().map(move |&beta| (alpha, beta)))
     };
     let lower = |&(alpha, beta): &(f64, f64)| wald_bounds(alpha, beta).0;
     let upper = |&(alpha, beta): &(f64, f64)| wald_bounds(alpha, beta).1;
@@ -274,7 +275,7 @@ fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
         .find(|rates| prints_lower(rates) && prints_upper(rates))
         .or_else(|| halves().find(ended))
         .or_else(|| halves().next())
-        .unwrap_or((USUAL, USUAL))
+        .unwrap_or((given.alpha.unwrap_or(USUAL), given.beta.unwrap_or(USUAL)))
 }
 
 #[cfg(test)]
@@ -363,6 +364,22 @@ mod tests {
                 .replace("128, 0, 0]", "126, 2, 0]");
             assert!(wrong(&varied)[0].starts_with("Elo n/a "), "{varied}");
         }
+    }
+
+    #[test]
+    fn one_error_rate_alone_leaves_the_other_to_the_bounds() {
+        let block = &find_blocks(PUBLISHED[0]).unwrap()[0];
+        let verified = |alpha: Option<f64>, beta: Option<f64>| {
+            let given = Given {
+                alpha,
+                beta,
+                ..Given::default()
+            };
+            check(block, given).unwrap().verified
+        };
+        assert!(verified(Some(0.05), None) && verified(None, Some(0.1)));
+        assert!(!verified(Some(0.1), None) && !verified(None, Some(0.05)));
+        assert!(!verified(Some(0.05), Some(0.05)));
     }
 
     #[test]
