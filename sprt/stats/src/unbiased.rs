@@ -39,7 +39,11 @@ pub fn unbiased_elo<const K: usize>(test: &Test, counts: &[u64; K]) -> Option<Un
             value,
             high: pessimistic.max(optimistic),
         },
-        los: walk.worse_outcome(0.0),
+        los: if walk.score0 < walk.score1 {
+            walk.worse_outcome(0.0)
+        } else {
+            1.0 - walk.worse_outcome(0.0)
+        },
     })
 }
 
