@@ -128,6 +128,15 @@ fn figures_that_do_not_exist_are_null() {
     assert_eq!(one_pair["elo"]["low"], Value::Null);
     assert_eq!(one_pair["unbiased_elo"]["low"], Value::Null);
     assert!(one_pair["elo"]["value"].is_number());
+    assert!(one_pair["los"].is_null() && one_pair["unbiased_los"].is_null());
+    let level = json(&sprt(&["calc", "--penta", "0,0,1,0,0", "--json"]).code(4));
+    assert_eq!(
+        (&level["los"], &level["unbiased_los"]),
+        (&0.5.into(), &0.5.into())
+    );
+    let exchanged = ["calc", "--penta", "1,2,3,4,5", "--bounds", "5,0", "--json"];
+    let exchanged = json(&sprt(&exchanged).code(4));
+    assert!(exchanged["unbiased_los"].as_f64().expect("a number") > 0.5);
     assert_eq!(
         (&one_pair["wins"], &one_pair["draws"]),
         (&1.into(), &1.into())

@@ -30,6 +30,7 @@ pub struct Summary {
     /// OpenBench's: logistic Elo with Student's 95 % interval.
     pub elo: EloFigures,
     pub nelo: Option<f64>,
+    /// The likelihood of superiority. Where all results are of one kind, only level ones have one.
     pub los: Option<f64>,
     /// Half the width of the 95 % interval of `nelo`.
     pub nelo_margin: Option<f64>,
@@ -98,15 +99,21 @@ struct Estimates {
     logistic: LogisticElo,
     /// Elo divided by the spread of results, which is unknown if all are the same.
     normalized: Option<NormalizedElo>,
+    /// Whether there is a likelihood of superiority: results of one kind, unless they are level, have
+    /// no spread to hold the difference against.
+    has_los: bool,
 }
 
 impl Estimates {
     fn of<const K: usize>(counts: &[u64; K]) -> Option<Self> {
         let elo = EloFigures::of_classes(counts)?;
+        let logistic = logistic_elo(counts);
+        let varies = different(counts) > 1;
         Some(Self {
             elo,
-            logistic: logistic_elo(counts),
-            normalized: (different(counts) > 1).then(|| normalized_elo(counts)),
+            normalized: varies.then(|| normalized_elo(counts)),
+            has_los: varies || logistic.value == 0.0,
+            logistic,
         })
     }
 }
@@ -127,6 +134,7 @@ impl Summary {
         let normalized = estimates
             .as_ref()
             .and_then(|found| found.normalized.as_ref());
+        let with_los = estimates.as_ref().filter(|found| found.has_los);
         let forecast = match verdict {
             Verdict::Undecided => Forecast::of(test, score),
             decided => Some(Forecast::decided(decided)),
@@ -149,9 +157,7 @@ impl Summary {
                 .map_or_else(EloFigures::default, |found| found.elo),
             nelo: normalized.and_then(|found| finite(found.value)),
             nelo_margin: normalized.and_then(|found| finite(found.margin)),
-            los: estimates
-                .as_ref()
-                .and_then(|found| finite(found.logistic.los)),
+            los: with_los.and_then(|found| finite(found.logistic.los)),
             unbiased_elo: match (unbiased, &estimates) {
                 (None, _) => EloFigures::default(),
                 // Without an interval from the counts, the test gives none either.
@@ -161,7 +167,7 @@ impl Summary {
                 },
                 (Some(found), _) => found.elo.into(),
             },
-            unbiased_los: unbiased.and_then(|found| finite(found.los)),
+            unbiased_los: with_los.and(unbiased).and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
             chance_of_h1: forecast.map(|it| it.chance_of_h1),
             chance_undecided: None,

@@ -109,6 +109,8 @@ proptest! {
         prop_assert!(llr.is_some() || score.wdl().is_none());
         prop_assert_eq!(nelo.is_none(), alike);
         prop_assert!(los.is_none_or(|los| (0.0..=1.0).contains(&los)));
+        prop_assert_eq!(los.is_none(), alike && counts[2] == 0);
+        prop_assert!(los.is_some() || summary.unbiased_los.is_none());
         prop_assert!(summary.expected_pairs_left.is_none_or(|pairs| pairs >= 0.0));
         assert_finite(&serde_json::to_value(&summary).unwrap(), "");
         let figures = [
