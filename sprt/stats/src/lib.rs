@@ -47,6 +47,7 @@ pub use elo::{
 pub use forecast::Forecast;
 pub use likelihood::{closed_form_llr, logistic_llr, normalized_llr};
 pub use median::median;
+pub use normal::student_975;
 pub use operating::Prospect;
 pub use outcomes::Outcomes;
 pub use overshoot::Overshoot;

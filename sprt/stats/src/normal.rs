@@ -18,7 +18,7 @@ pub(crate) fn quantile(p: f64) -> f64 {
 }
 
 /// The 97.5 % quantile of Student's distribution with `freedom` degrees of freedom, at least 1.
-pub(crate) fn student_975(freedom: f64) -> f64 {
+pub fn student_975(freedom: f64) -> f64 {
     // From here on the expansion below is accurate to the last digits, while `statrs` gets slower.
     const MANY: f64 = 1000.0;
     if freedom < MANY

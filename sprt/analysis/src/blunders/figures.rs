@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use stats::independent::Welch;
 use stats::paired::{Differences, SignFlip};
+use stats::student_975;
 
 use super::judgement::JudgedMove;
 use super::plan::Thresholds;
@@ -16,8 +17,6 @@ use referee::game::Phase;
 /// Own moves that are counted together.
 const WINDOW: u32 = 10;
 const MOST_WINDOWS: usize = 12;
-/// Half the width of a 95% interval, in standard errors.
-const Z: f64 = 1.959_964;
 
 /// Moves and what they lost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
@@ -93,7 +92,8 @@ impl PlayerLosses {
         })
     }
 
-    /// Blunders a game; `None` for a single game.
+    /// Blunders a game, with Student's interval over games, or, where there is no blunder, Poisson's.
+    /// `None` where the spread is unknown: of a single game, and of games with equally many blunders.
     pub fn blunders_a_game(&self) -> Option<Estimate> {
         let counts = self.by_game.values().map(|count| *count as f64);
         let games = self.by_game.len() as f64;
@@ -102,11 +102,17 @@ impl PlayerLosses {
         }
         let mean = counts.clone().sum::<f64>() / games;
         let squares: f64 = counts.map(|count| (count - mean).powi(2)).sum();
-        let error = (squares / (games - 1.0) / games).sqrt();
+        let half = if squares > 0.0 {
+            student_975(games - 1.0) * (squares / (games - 1.0) / games).sqrt()
+        } else if mean > 0.0 {
+            return None;
+        } else {
+            (1.0_f64 / 0.025).ln() / games
+        };
         Some(Estimate {
-            low: (mean - Z * error).max(0.0),
+            low: (mean - half).max(0.0),
             value: mean,
-            high: mean + Z * error,
+            high: mean + half,
         })
     }
 }
@@ -343,9 +349,15 @@ mod tests {
         let players = match_of(6);
         let it = players["B"].blunders_a_game().expect("12 games");
         assert!(
-            (it.value - 0.5).abs() < 1e-12 && (it.high - 0.5 - 1.96 * 0.1508).abs() < 0.001,
+            (it.value - 0.5).abs() < 1e-12 && (it.high - 0.5 - 2.201 * 0.1508).abs() < 0.001,
             "{it:?}"
         );
+        let none = players["A"].blunders_a_game().expect("12 games");
+        assert!(
+            (none.low, none.value) == (0.0, 0.0) && (none.high - 3.689 / 12.0).abs() < 0.001,
+            "{none:?}"
+        );
+        assert_eq!(match_of(12)["B"].blunders_a_game(), None, "of no spread");
         assert_eq!(
             players["B"].windows[1].moves, 12,
             "move 15 is one of 11 to 20"

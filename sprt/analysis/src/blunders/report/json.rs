@@ -61,7 +61,8 @@ struct Player {
     mean_loss: Option<f64>,
     /// Centipawns that a move lost on average, of scores cut at 1000.
     mean_centipawns: Option<f64>,
-    /// With its 95% interval, each game one case; null for a single game.
+    /// With its 95% interval, each game one case; null for a single game, and where all games have
+    /// as many, but not none.
     blunders_a_game: Option<Estimate>,
     phases: Vec<Part>,
     windows: Vec<Part>,
