@@ -23,6 +23,7 @@ mod search;
 pub mod suite;
 mod table;
 mod win;
+mod window;
 mod worker_pool;
 
 pub use kind::Kind;

@@ -12,6 +12,7 @@ use stats::student_975;
 
 use super::judgement::JudgedMove;
 use super::plan::Thresholds;
+use crate::window;
 use referee::game::Phase;
 
 /// Own moves that are counted together.
@@ -82,13 +83,8 @@ impl PlayerLosses {
     /// By tens of own moves, such as `1-10`; the last holds all later ones, `111+`.
     pub fn named_windows(&self) -> impl Iterator<Item = (String, &Losses)> {
         self.windows.iter().enumerate().map(|(place, losses)| {
-            let first = place as u32 * WINDOW + 1;
-            let name = if place + 1 == MOST_WINDOWS {
-                format!("{first}+")
-            } else {
-                format!("{first}-{}", first + WINDOW - 1)
-            };
-            (name, losses)
+            let is_last = place + 1 == MOST_WINDOWS;
+            (window::name(place, WINDOW, is_last), losses)
         })
     }
 

@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::game::{Game, GameMove, winner};
+use crate::window;
 
 /// The most players, reasons and openings that are counted separately; others are counted together.
 const MOST_NAMES: usize = 10_000;
@@ -43,7 +44,7 @@ pub struct PlayerStatistics {
     /// Opening, middlegame, endgame.
     pub phases: [Effort; 3],
     /// By the number of the player's own move in the game.
-    pub windows: Vec<Effort>,
+    windows: Vec<Effort>,
 }
 
 /// Sums over moves that were not out of a book; values that a record lacks are not counted.
@@ -159,6 +160,23 @@ impl Statistics {
         })
     }
 
+    /// A player's windows by the name of their moves, such as `1-10`; the last holds all later ones,
+    /// `291+`.
+    pub fn named_windows<'a>(
+        &self,
+        player: &'a PlayerStatistics,
+    ) -> impl Iterator<Item = (String, &'a Effort)> + use<'a> {
+        let moves = self.window;
+        player
+            .windows
+            .iter()
+            .enumerate()
+            .map(move |(place, effort)| {
+                let is_last = place + 1 == MOST_WINDOWS;
+                (window::name(place, moves, is_last), effort)
+            })
+    }
+
     /// Those with most games first.
     pub fn by_games(&self) -> Vec<(&str, &PlayerStatistics)> {
         let mut players: Vec<_> = self
@@ -172,6 +190,11 @@ impl Statistics {
 }
 
 impl PlayerStatistics {
+    /// The windows of equal length: not the one that holds all later moves.
+    pub fn equal_windows(&self) -> &[Effort] {
+        &self.windows[..self.windows.len().min(MOST_WINDOWS - 1)]
+    }
+
     fn add(&mut self, game: &Game, color: Color, window: usize) {
         self.games += 1;
         if let Some(result) = game.result {
@@ -254,6 +277,18 @@ mod tests {
             "own moves 1 and 2 (one of the book), 3 and 4"
         );
         assert_eq!(b.phases[0].moves, 2);
+    }
+
+    #[test]
+    fn the_last_window_holds_all_later_moves() {
+        let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"].repeat(40).join(" ");
+        let statistics = of(&format!("[White \"A\"]\n[Black \"B\"]\n\n{shuffle} *\n\n"));
+        let player = &statistics.players["A"];
+        let windows: Vec<_> = statistics.named_windows(player).collect();
+        let named = |place: usize| (windows[place].0.as_str(), windows[place].1.moves);
+        assert_eq!((named(0), named(28)), (("1-2", 2), ("57-58", 2)));
+        assert_eq!((named(29), windows.len()), (("59+", 22), 30));
+        assert_eq!(player.equal_windows().len(), 29, "what a chart can show");
     }
 
     #[test]

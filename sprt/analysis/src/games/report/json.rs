@@ -41,7 +41,7 @@ struct Player {
 
 #[derive(Serialize, JsonSchema)]
 struct Part {
-    /// A phase, or the player's own moves: `1-10`.
+    /// A phase, or the player's own moves: `1-10`, `291+`.
     part: String,
     #[serde(flatten)]
     means: Means,
@@ -66,7 +66,7 @@ pub fn json(statistics: &Statistics, broken: u64) -> Result<String, Failure> {
         broken,
         lengths: statistics.lengths(),
         players: players
-            .map(|(name, player)| of_player(name, player, statistics.window))
+            .map(|(name, player)| of_player(name, player, statistics))
             .collect(),
         reasons: &statistics.reasons,
         openings: &statistics.openings,
@@ -74,7 +74,7 @@ pub fn json(statistics: &Statistics, broken: u64) -> Result<String, Failure> {
     serde_json::to_string_pretty(&object).or_unable("write JSON")
 }
 
-fn of_player(name: &str, player: &PlayerStatistics, window: u32) -> Player {
+fn of_player(name: &str, player: &PlayerStatistics, statistics: &Statistics) -> Player {
     let phases = Phase::ALL.iter().zip(&player.phases);
     Player {
         name: name.to_owned(),
@@ -89,10 +89,10 @@ fn of_player(name: &str, player: &PlayerStatistics, window: u32) -> Player {
                 means: means(effort),
             })
             .collect(),
-        windows: (0..)
-            .zip(&player.windows)
-            .map(|(place, effort)| Part {
-                part: format!("{}-{}", place * window + 1, (place + 1) * window),
+        windows: statistics
+            .named_windows(player)
+            .map(|(part, effort)| Part {
+                part,
                 means: means(effort),
             })
             .collect(),

@@ -45,7 +45,7 @@ fn chart(statistics: &Statistics, (title, of): &Measure) -> Option<String> {
     let players = statistics.by_games().into_iter().zip(CLASSES);
     let lines: Vec<Line> = players
         .map(|((name, player), class)| {
-            let points = player.windows.iter().enumerate();
+            let points = player.equal_windows().iter().enumerate();
             Line {
                 label: name.to_owned(),
                 class: class.to_owned(),

@@ -54,12 +54,9 @@ fn by_part(statistics: &Statistics) -> String {
     let mut rows = vec![head.map(str::to_owned).to_vec()];
     for (name, player) in statistics.by_games().into_iter().take(2) {
         let phases = Phase::ALL.iter().map(|phase| phase.name().to_owned());
-        let window = statistics.window;
-        let windows =
-            (0..).map(|place| format!("moves {}-{}", place * window + 1, (place + 1) * window));
-        let parts = phases
-            .zip(&player.phases)
-            .chain(windows.zip(&player.windows));
+        let windows = statistics.named_windows(player);
+        let windows = windows.map(|(name, effort)| (format!("moves {name}"), effort));
+        let parts = phases.zip(&player.phases).chain(windows);
         for (part, effort) in parts.filter(|(_, effort)| effort.moves > 0) {
             rows.push([vec![name.to_owned(), part], cells(effort).to_vec()].concat());
         }
