@@ -81,6 +81,16 @@ impl Game {
         }
     }
 
+    /// Takes the result after the moves, which that of the tag may not contradict.
+    pub(super) fn end(&mut self, known: KnownOutcome) -> Result<(), String> {
+        match self.result.replace(known) {
+            Some(tag) if tag != known => Err(format!(
+                "the tag `Result` is {tag}, but the moves end with {known}"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     pub(super) fn finish(mut self) -> Reading {
         if self.moves.is_empty() && self.players.iter().all(String::is_empty) {
             return Err("it has neither players nor moves".to_owned());
@@ -152,7 +162,7 @@ impl Tags {
     }
 }
 
-fn known(result: &[u8]) -> Option<KnownOutcome> {
+pub(super) fn known(result: &[u8]) -> Option<KnownOutcome> {
     match Outcome::from_ascii(result) {
         Ok(Outcome::Known(known)) => Some(known),
         _ => None,

@@ -19,7 +19,7 @@ use referee::game::{self, Variant, variants};
 use referee::openings;
 use runs::analysis::record::{self, RecordedGame, RecordedMove};
 
-use super::game::{Game, Reading, Tags};
+use super::game::{Game, Reading, Tags, known};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -144,6 +144,9 @@ fn recorded(record: RecordedGame, variant: &'static dyn Variant) -> Reading {
     for note in record.moves {
         game.make(&mut *board, note)?;
     }
+    if let Some(known) = known(record.result.unwrap_or_default().as_bytes()) {
+        game.end(known)?;
+    }
     game.finish()
 }
 
@@ -236,11 +239,9 @@ impl Visitor for Games {
         let Outcome::Known(known) = outcome else {
             return Continue(());
         };
-        match read.game.result.replace(known) {
-            Some(tag) if tag != known => Break(Err(format!(
-                "the tag `Result` is {tag}, but the moves end with {known}"
-            ))),
-            _ => Continue(()),
+        match read.game.end(known) {
+            Ok(()) => Continue(()),
+            Err(why) => Break(Err(why)),
         }
     }
 
@@ -429,14 +430,26 @@ mod tests {
         let broken = game.replace("g4L", "g4g4").replace("g4g5", "g4h5");
         let other = game.replace("Leiserchess2018", "Chess960");
         let blanks = game.replace("2. g4L", "2. g5L").replace("]\n", "] \n");
-        let games = games([game, &broken, &other, &blanks].concat().as_bytes());
-        let [Err(first), Err(second), Err(other), Ok(last)] = &games[..] else {
-            panic!("{games:?}");
+        let read = games([game, &broken, &other, &blanks].concat().as_bytes());
+        let [Err(first), Err(second), Err(other), Ok(last)] = &read[..] else {
+            panic!("{read:?}");
         };
         assert_eq!(other, "a game of the variant `Chess960`");
         assert!(first.contains("half-move 3, `g4L`, is illegal"), "{first}");
         assert!(second.contains("half-move 3, `g4g4`"), "{second}");
         assert_eq!(last.result.and_then(winner), Some(Color::Black));
+        for tag in ["*", "1-0"] {
+            let tagged = blanks.replace("Result \"0-1\"", &format!("Result \"{tag}\""));
+            let won = games(tagged.as_bytes()).remove(0);
+            let won = won.map(|game| game.result.and_then(winner));
+            let why = "the tag `Result` is 1-0, but the moves end with 0-1";
+            let expected = if tag == "*" {
+                Ok(Some(Color::Black))
+            } else {
+                Err(why.to_owned())
+            };
+            assert_eq!(won, expected);
+        }
         let costs = last.moves.iter().map(|it| (it.note.nodes, it.note.depth));
         assert_eq!(
             costs.collect::<Vec<_>>(),

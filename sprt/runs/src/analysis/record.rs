@@ -20,6 +20,9 @@ const MOST_BYTES: u64 = 8 << 20;
 pub struct RecordedGame {
     pub tags: Vec<(String, String)>,
     pub moves: Vec<RecordedMove>,
+    /// What follows the moves: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[serde(skip)]
+    pub result: Option<String>,
 }
 
 /// A move and what its engine said about it.
@@ -122,7 +125,7 @@ pub fn parse(text: &str) -> Vec<RecordedGame> {
 
 fn finish(games: &mut [RecordedGame], movetext: &mut String) {
     if let Some(game) = games.last_mut() {
-        game.moves = moves(movetext);
+        (game.moves, game.result) = moves(movetext);
     }
     movetext.clear();
 }
@@ -146,8 +149,10 @@ fn tag(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), plain))
 }
 
-fn moves(mut text: &str) -> Vec<RecordedMove> {
+/// The moves, and the result after them.
+fn moves(mut text: &str) -> (Vec<RecordedMove>, Option<String>) {
     let mut moves: Vec<RecordedMove> = Vec::new();
+    let mut result = None;
     loop {
         text = text.trim_start();
         if let Some(comment) = text.strip_prefix('{') {
@@ -160,10 +165,11 @@ fn moves(mut text: &str) -> Vec<RecordedMove> {
         }
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         if word.is_empty() {
-            return moves;
+            return (moves, result);
         }
-        let is_number = word.ends_with('.');
-        if !is_number && !matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+            result = Some(word.to_owned());
+        } else if !word.ends_with('.') {
             moves.push(RecordedMove {
                 text: word.to_owned(),
                 ..RecordedMove::default()
@@ -268,6 +274,7 @@ mod tests {
         let game = &games[1];
         assert_eq!(game.tag("White"), Some("a \"b\""));
         assert_eq!(game.opening(), "e4 e5");
+        assert_eq!(game.result.as_deref(), Some("1-0"));
         let texts: Vec<&str> = game
             .moves
             .iter()
