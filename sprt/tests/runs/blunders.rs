@@ -244,3 +244,31 @@ fn counts_are_listed() {
         text(&table.stdout)
     );
 }
+
+#[test]
+fn all_blunders_in_one_position_are_one_line_of_a_suite() {
+    let place = Place::new();
+    let game = |first| format!("[White \"A\"]\n[Black \"B\"]\n\n1. {first} *\n\n");
+    let games = ["e4", "d4", "e4"].map(game).concat();
+    fs::write(place.path("games.pgn"), games).expect("written");
+    let engine = place.engine("judge");
+    let arguments = [
+        "blunders",
+        "games.pgn",
+        "--judge",
+        &engine,
+        "--option",
+        EXCITED,
+    ];
+    let mut command = place.sprt(arguments);
+    let output = command.args(["--epd", "blunders.epd"]).output();
+    let output = output.expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let suite = fs::read_to_string(place.path("blunders.epd")).expect("a suite");
+    let lines: Vec<&str> = suite.lines().collect();
+    assert_eq!(lines.len(), 1, "{suite}");
+    assert!(
+        lines[0].contains(" - am e4 d4; id \"A opening.1\";"),
+        "{suite}"
+    );
+}
