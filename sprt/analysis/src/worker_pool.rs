@@ -73,7 +73,7 @@ impl WorkerPool {
     /// Asks everything. `handle` gets each answer as it comes.
     ///
     /// # Errors
-    /// An engine cannot be started, or `handle` failed.
+    /// An engine cannot be started, or `handle` failed: at once, whatever is left to ask.
     async fn search_all(
         self,
         batches: Vec<Vec<Question>>,
@@ -93,13 +93,14 @@ impl WorkerPool {
         drop(sender);
         // This thread reads what engines say, and must not interrupt them for each line.
         let _policy = BatchPolicy::begin();
-        while let Some((batch, place, answer)) = answers.recv().await {
-            handle(batch, place, answer)?;
+        loop {
+            tokio::select! {
+                biased;
+                Some((batch, place, answer)) = answers.recv() => handle(batch, place, answer)?,
+                Some(ended) = workers.join_next() => ended.or_unable("wait for an engine's searches")??,
+                else => return Ok(()),
+            }
         }
-        while let Some(ended) = workers.join_next().await {
-            ended.or_unable("wait for an engine's searches")??;
-        }
-        Ok(())
     }
 }
 
@@ -156,5 +157,43 @@ impl Work {
             }
         }
         Ok(Err(failed))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use engine_client::UCI;
+
+    use super::*;
+
+    /// One never answers a search, the other ends before its handshake.
+    #[tokio::test]
+    async fn an_engine_that_cannot_be_started_ends_the_work_at_once() {
+        const SILENT: &str = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; esac; done";
+        let launch = |script: &str| Launch {
+            arguments: vec!["-c".to_owned(), script.to_owned()],
+            ..Launch::new("engine", Path::new("/bin/sh"), &UCI)
+        };
+        let timeout = Duration::from_hours(1);
+        let pool = WorkerPool {
+            dialect: &UCI,
+            launches: vec![launch(SILENT), launch("exit 1")],
+            timeouts: Timeouts {
+                startup: timeout,
+                answer: timeout,
+            },
+            workers: 2,
+        };
+        let question = |engine| Question {
+            engine,
+            fen: "8/8/8/8/8/4k3/8/4K3 w - - 0 1".to_owned(),
+            limit: Limit::nodes(5),
+        };
+        let batches = vec![vec![question(0)], vec![question(1)]];
+        let searched = pool.search_all(batches, |_, _, _| Ok(())).await;
+        assert!(searched.is_err());
     }
 }
