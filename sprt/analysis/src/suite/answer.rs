@@ -100,8 +100,8 @@ fn mate(position: &Position, trace: &SearchTrace) -> Option<Mate> {
     })
 }
 
-/// The first moment after which all that it meant to do solves the position. A move that it had not
-/// shown before counts from the end of the search.
+/// The first moment after which all that it meant to do solves the position; none where the move is
+/// not the last that it had shown.
 fn since(position: &Position, trace: &SearchTrace, best: &str, rule: MateRule) -> Option<Since> {
     let last = trace.changes.last()?;
     if position.legal(&last.best).as_deref() != Some(best) {
