@@ -7,36 +7,33 @@ async function unpack(packed) {
   return new Response(stream).json();
 }
 
-addEventListener("DOMContentLoaded", async () => {
-  const packed = document.getElementById("packed-suite");
-  if (!packed) return;
-  const root = document.getElementById("positions");
-  try {
-    new Positions(root, await unpack(packed));
-  } catch (error) {
-    root.replaceChildren(element("p", `The positions cannot be shown: ${error.message}`, { class: "warning" }));
-  }
-});
+// Unpacks what the page holds under this name into the section that shows it.
+function shows(packedName, section, show) {
+  addEventListener("DOMContentLoaded", async () => {
+    const packed = document.getElementById(packedName);
+    if (!packed) return;
+    const root = document.getElementById(section);
+    try {
+      await show(root, await unpack(packed), packed.dataset);
+    } catch (error) {
+      root.replaceChildren(element("p", `The ${section} cannot be shown: ${error.message}`, { class: "warning" }));
+    }
+  });
+}
 
-addEventListener("DOMContentLoaded", async () => {
-  const packed = document.getElementById("packed-games");
-  if (!packed) return;
-  const root = document.getElementById("games");
-  try {
-    const games = await unpack(packed);
-    const byNumber = new Map(games.map((game) => [game.entry.number, game]));
-    const list = new Games(root, {
-      entries: games.map((game) => game.entry),
-      note: packed.dataset.note,
-      name: packed.dataset.name,
-      game: async (entry) => byNumber.get(entry.number).replay,
-      pgn: async (entries) => (entries === null ? games : entries.map((entry) => byNumber.get(entry.number)))
-        .map((game) => pgnOf({ ...game.entry, ...game.replay, start_text: game.entry.start })).join(""),
-    }, (number, ply) => history.replaceState(null, "", `#game=${number}&ply=${ply}`));
-    linkPairings(document, (players) => list.findPlayers(players));
-    const place = new URLSearchParams(location.hash.slice(1));
-    if (place.has("game")) await list.showNumber(Number(place.get("game")), Number(place.get("ply")));
-  } catch (error) {
-    root.replaceChildren(element("p", `The games cannot be shown: ${error.message}`, { class: "warning" }));
-  }
+shows("packed-suite", "positions", (root, suite) => new Positions(root, suite));
+
+shows("packed-games", "games", async (root, games, { note, name }) => {
+  const byNumber = new Map(games.map((game) => [game.entry.number, game]));
+  const list = new Games(root, {
+    entries: games.map((game) => game.entry),
+    note,
+    name,
+    game: async (entry) => byNumber.get(entry.number).replay,
+    pgn: async (entries) => (entries === null ? games : entries.map((entry) => byNumber.get(entry.number)))
+      .map((game) => pgnOf({ ...game.entry, ...game.replay, start_text: game.entry.start })).join(""),
+  }, (number, ply) => history.replaceState(null, "", `#game=${number}&ply=${ply}`));
+  linkPairings(document, (players) => list.findPlayers(players));
+  const place = new URLSearchParams(location.hash.slice(1));
+  if (place.has("game")) await list.showNumber(Number(place.get("game")), Number(place.get("ply")));
 });
