@@ -28,12 +28,15 @@ const duration = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(s
 // A game as PGN, from its entry in a packed page.
 function pgnOf(game) {
   const quoted = (text) => text.replace(/[\\"]/g, "\\$&");
-  const tags = { Event: "?", White: game.white, Black: game.black, Result: game.result, TimeControl: game.time_control || "-", Termination: game.reason };
+  const tags = { Event: "?", White: game.white, Black: game.black, Result: game.result, Termination: game.reason, ...Object.fromEntries(game.tags || []) };
+  if (game.time_control) tags.TimeControl = game.time_control;
   if (game.start_text) Object.assign(tags, { SetUp: "1", FEN: game.start_text });
   const lines = Object.entries(tags).map(([name, value]) => `[${name} "${quoted(value)}"]`);
   const moves = game.moves.map((move, ply) => {
-    const said = move.is_book ? "book" : move.score ? `${move.score}/${move.depth} ${(move.seconds || 0).toFixed(3)}s` : "";
-    const parts = [said, move.note].filter(Boolean).join(", ").replace(/[{}]/g, "");
+    const judged = `${move.score || ""}/${move.depth || 0} ${(move.seconds || 0).toFixed(3)}s`;
+    const said = move.is_book ? "book" : move.score || move.seconds !== null ? judged : "";
+    const nodes = move.is_book || move.nodes === null ? "" : `n=${move.nodes}`;
+    const parts = [said, nodes, move.note].filter(Boolean).join(", ").replace(/[{}]/g, "");
     return moveNumber(ply, game, ply === 0) + move.text + (parts ? ` {${parts}}` : "");
   });
   return `${lines.join("\n")}\n\n${moves.join(" ")} ${game.result}\n\n`;

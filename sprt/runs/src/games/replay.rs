@@ -21,6 +21,9 @@ pub struct Replay {
     pub first_number: u32,
     /// As PGN has it.
     pub time_control: String,
+    /// The other tags without which its PGN cannot be read or judged again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<(String, String)>,
     /// The first position; missing in games that are not drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Picture>,
@@ -92,10 +95,12 @@ impl Replay {
                 frame,
             });
         }
+        let kept = recorded.tags.iter().filter(|(name, _)| is_kept(name));
         Ok(Self {
             first_is_black: first.1 == Color::Black,
             first_number: first.0,
             time_control: recorded.tag("TimeControl").unwrap_or_default().to_owned(),
+            tags: kept.cloned().collect(),
             start,
             positions,
             moves: replay,
@@ -115,6 +120,13 @@ impl Replay {
     }
 }
 
+fn is_kept(name: &str) -> bool {
+    matches!(
+        name,
+        "Variant" | "WhiteOptions" | "BlackOptions" | "WhiteTimeControl" | "BlackTimeControl"
+    )
+}
+
 /// Plays a move; what it changed, or nothing where it is illegal or not drawn.
 fn step(
     game: &mut dyn Game,
@@ -127,4 +139,24 @@ fn step(
     let after = game.picture()?;
     let before = picture.replace(after.clone())?;
     Some(Frame::between(&before, &after))
+}
+
+#[cfg(test)]
+mod tests {
+    use referee::game;
+
+    use super::*;
+    use crate::analysis::record::parse;
+
+    #[test]
+    fn a_replay_keeps_the_tags_that_its_record_needs() {
+        let text = "[White \"A\"]\n[Variant \"Chess960\"]\n[WhiteOptions \"Hash=1\"]\n\
+                    [TimeControl \"1+0.1\"]\n\n1. e4 {/3 0.001s, n=7} *\n\n";
+        let variant = game::find("chess960").expect("a variant");
+        let replay = Replay::of(variant, text, &parse(text), 0).expect("a game");
+        let tags: Vec<_> = replay.tags.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(tags, ["Variant", "WhiteOptions"]);
+        let first = &replay.moves[0];
+        assert_eq!((first.seconds, first.nodes), (Some(0.001), Some(7)));
+    }
 }
