@@ -46,7 +46,7 @@ pub struct Row {
     pub error: Option<f64>,
     /// The average Elo of its opponents.
     pub opposition: Option<f64>,
-    /// As Ordo has it, around 0.
+    /// As Ordo has it, around 0, on Ordo's scale: 76% at 202 points, 0.9% wider than Elo's 400/ln 10.
     pub ordo: Option<f64>,
     pub games: u64,
     pub wins: u64,

@@ -214,7 +214,7 @@ impl View {
         page.push_str(
             "<p class=\"note\">Elo and its 95% interval as BayesElo computes them; oppo.: \
              mean Elo of the opponents; Ordo: rating by maximum likelihood, as the program of that name computes \
-             it.</p></section>\n",
+             it, on its scale: 76% at 202 points, 0.9% wider than Elo's 400/ln 10.</p></section>\n",
         );
     }
 
