@@ -73,6 +73,8 @@ impl Row {
             Some("won every game")
         } else if self.losses == self.games {
             Some("lost every game")
+        } else if self.elo.is_some() {
+            Some("the results determine no ratings")
         } else {
             Some("no results that compare it with the others")
         }
@@ -304,5 +306,15 @@ mod tests {
         let mut why: Vec<_> = rows.iter().map(Row::why_no_ordo).collect();
         why.sort_unstable();
         assert_eq!(why, [Some("lost every game"), Some("won every game")]);
+        // White wins every game: no advantage of the first move is too large.
+        let mut standing = TournamentStanding::new(&plan);
+        let won =
+            [Color::White, Color::Black].map(|new| game(new, Some(Color::White), EndKind::Rules));
+        standing.add(&won);
+        standing.add(&won);
+        let rows = Figures::of(&plan, &standing).engines;
+        let why = rows.iter().map(Row::why_no_ordo);
+        let none = Some("the results determine no ratings");
+        assert_eq!(why.collect::<Vec<_>>(), [none, none]);
     }
 }
