@@ -19,8 +19,12 @@ const GRACE: Duration = Duration::from_secs(5);
 
 /// Moves of an engine's own book that are played before it is taken to report no nodes.
 const BOOK_PLIES: usize = 8;
-/// The second search of an engine that stopped early is allowed so many times the nodes.
+/// The second search of an engine that stopped early is allowed so many times the nodes, where that
+/// is not more than is tried; at least [`ENOUGH`] times, for another depth to be finished.
 const MORE: u64 = 20;
+const ENOUGH: u64 = 6;
+/// Otherwise it is allowed this part of the nodes that the first one took.
+const LESS: u64 = 8;
 
 /// Searches the usual start position, or the first one after it that is not in the engine's own
 /// book. Returns a warning where games would be doubtful but not impossible.
@@ -48,18 +52,25 @@ pub async fn search(
         };
         // With no more nodes than there are moves, it was not a limit that ended the search.
         let moves = game.legal_moves().len() as u64;
-        let Some(nodes) = only_nodes.filter(|&nodes| told > moves && told < nodes / 2) else {
+        let allowed = only_nodes.map(|nodes| nodes.min(node_limit::MOST));
+        let Some(allowed) = allowed.filter(|&most| told > moves && told < most / 2) else {
             let doubt = doubt(limit, told);
             return Ok(doubt.map(|how| format!("`{name}` does not keep `{go}`: {how}; {OTHERS}")));
         };
-        let larger = Limit::nodes(nodes.saturating_mul(MORE).min(node_limit::MOST));
-        let (_, answer) = think(engine, name, variant, game.as_ref(), &larger).await?;
+        let other = second_limit(allowed, told);
+        let limit = Limit::nodes(other);
+        let (go_again, answer) = think(engine, name, variant, game.as_ref(), &limit).await?;
         let again = answer.info.nodes.unwrap_or_default();
         let decided = matches!(answer.info.score, None | Some(EngineScore::Mate(_)));
-        if !decided && again < told.saturating_mul(2) {
+        let [less, more] = if other > allowed {
+            [told, again]
+        } else {
+            [again, told]
+        };
+        if !decided && more < less.saturating_mul(2) {
             return Err(Failure::unable(format!(
-                "`{name}` ignores limits of nodes: it searched {told} for `{go}` and {again} with \
-                 a larger limit"
+                "`{name}` ignores limits of nodes: it searched {told} for `{go}` and {again} for \
+                 `{go_again}`"
             ))
             .hint(OTHERS));
         }
@@ -69,6 +80,14 @@ pub async fn search(
 }
 
 const OTHERS: &str = "choose another limit, such as --depth or --tc";
+
+/// What an engine may take in a second search that was `allowed` some nodes and took far fewer.
+fn second_limit(allowed: u64, told: u64) -> u64 {
+    match node_limit::MOST / allowed {
+        ENOUGH.. => allowed.saturating_mul(MORE).min(node_limit::MOST),
+        _ => (told / LESS).max(1),
+    }
+}
 
 /// One search of a game's position. Returns its `go` and the answer.
 async fn think(
@@ -141,7 +160,7 @@ fn tried(limit: &Limit) -> (Limit, Duration) {
 
 /// What is wrong with the nodes that an engine reported, if they are too many.
 fn doubt(limit: &Limit, told: u64) -> Option<String> {
-    match node_limit::judge(limit.nodes?, &[told])? {
+    match node_limit::judge(limit.nodes?.min(node_limit::MOST), &[told])? {
         Breach::TooMany(nodes) => Some(format!("it searched {nodes} nodes")),
         Breach::TooFew(_) => None,
     }
@@ -161,6 +180,19 @@ mod tests {
             Some("it searched 297633 nodes")
         );
         assert_eq!(doubt(&Limit::depth(3), 9_999_999), None);
+        assert!(
+            words(3_000_000, 3_000_000).is_some(),
+            "the trial was shorter"
+        );
+        assert_eq!(words(3_000_000, node_limit::MOST), None);
+    }
+
+    #[test]
+    fn the_second_search_differs_from_the_first_under_every_limit() {
+        assert_eq!(second_limit(2000, 252), 40_000);
+        assert_eq!(second_limit(100_000, 30_000), node_limit::MOST);
+        assert_eq!(second_limit(600_000, 299_000), 37_375);
+        assert_eq!(second_limit(node_limit::MOST, 3), 1);
     }
 
     #[test]

@@ -221,6 +221,46 @@ fn an_engine_that_does_not_keep_the_limit_is_found_before_the_first_game() {
 }
 
 #[test]
+fn a_limit_of_more_nodes_than_are_tried_is_compared_with_a_smaller_one() {
+    let place = Place::new();
+    let base = place.engine("base");
+    let said = |new: &str, nodes: &str, more: &[&str]| {
+        let mut command = place.sprt(["run", &base, new, "--nodes", nodes, "--games", "2"]);
+        text(&command.args(more).output().expect("sprt runs").stderr)
+    };
+    let ignores = "ignores limits of nodes";
+    let heard = said(&place.engine("exact"), "3000000", &[]);
+    assert!(!heard.contains(ignores), "{heard}");
+    // It reports nodes only after each finished depth.
+    let rare = place.script(
+        "rare",
+        "while read -r word rest; do case $word in\n\
+         uci) echo uciok;;\n\
+         isready) echo readyok;;\n\
+         go) echo \"info depth 9 score cp 1 nodes $((${rest##* } * 3 / 10))\"\n\
+         echo bestmove none;;\n\
+         quit) exit;;\nesac; done",
+    );
+    for nodes in ["600000", "2000000"] {
+        let heard = said(&rare, nodes, &[]);
+        assert!(
+            heard.contains("illegal move") && !heard.contains(ignores),
+            "{heard}"
+        );
+    }
+    let script = "Script=say:info depth 9 score cp 1 nodes 300000|bestmove $best@all";
+    let heard = said(
+        &place.engine("deaf-to-it"),
+        "3000000",
+        &["--new-option", script],
+    );
+    assert!(
+        heard.contains("it searched 300000 for `go nodes 1000000` and 300000 for `go nodes 37500`"),
+        "{heard}"
+    );
+}
+
+#[test]
 fn an_engine_for_xboard_is_named_as_such() {
     let place = Place::new();
     let xboard = place.script(
