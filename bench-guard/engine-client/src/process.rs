@@ -326,8 +326,11 @@ impl Process {
             Some(Err(error)) => format!("ended ({error})"),
             Some(Ok(status)) => format!("ended by itself ({status})"),
         };
-        // What it said last may still be in the pipe.
-        let _ = timeout_at(deadline, &mut self.errors_reader).await;
+        // What it said last may still be in the pipe. One that is asked again has been read to the
+        // end, and its reader must not be waited for twice.
+        if !self.errors_reader.is_finished() {
+            let _ = timeout_at(deadline, &mut self.errors_reader).await;
+        }
         let report = match self.last_errors().trim() {
             "" => ended,
             said => format!("{ended}; its last words on stderr: {said}"),

@@ -108,6 +108,7 @@ fn an_engine_that_does_not_stop_pondering_loses_on_its_own_time() {
     // It stops, but not soon: its clock runs from its opponent's move.
     assert_eq!(run("slow-miss")["time_losses"], 2);
     assert_eq!(run("crash")["crashes"], 2);
+    assert_eq!(run("early-crash")["crashes"], 2);
     assert_eq!(
         crate::support::processes_in(&place.path("")),
         [""; 0].map(std::path::PathBuf::from)

@@ -103,7 +103,7 @@ impl Engine {
     fn handle(&mut self, line: &str) -> bool {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => self.introduce(),
-            ("isready", _) => self.send("readyok"),
+            ("isready", _) => self.be_ready(),
             ("setoption", rest) => return self.set(rest),
             ("ucinewgame", _) => {
                 self.moves_made = 0;

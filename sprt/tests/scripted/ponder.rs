@@ -6,6 +6,7 @@
 //! | `miss` | names another one |
 //! | `illegal` | names a move that is none |
 //! | `early` | gives its move at once, as if its time ran; `early-miss` too |
+//! | `early-crash` | the same, and crashes when it is asked whether it is ready to go on |
 //! | `deaf-miss` | does not hear `stop` while it ponders |
 //! | `crash` | crashes when it is to ponder |
 //! | `slow-miss` | takes 300 ms to hear `stop` |
@@ -18,13 +19,21 @@ use super::{Engine, hash};
 impl Engine {
     pub fn ponder(&mut self, best: String) {
         match self.ponders.as_str() {
-            "early" | "early-miss" => self.give(&best),
+            "early" | "early-miss" | "early-crash" => self.give(&best),
             "crash" => {
                 eprintln!("scripted: thought too far ahead");
                 exit(7);
             }
             _ => self.pending = Some(best),
         }
+    }
+
+    /// Answers `isready`.
+    pub fn be_ready(&self) {
+        if self.ponders == "early-crash" && self.moves_made > 1 {
+            exit(7);
+        }
+        self.send("readyok");
     }
 
     pub fn is_deaf_to_stop(&self) -> bool {
