@@ -113,7 +113,7 @@ impl Scheduler {
                 },
                 _ = event_ticks.tick(), if events.wants_moves() => {}
                 received = messages.recv_many(&mut batch, 1024) => if received == 0 {
-                    break Err(Failure::unable("all slots ended before the run did"));
+                    break Err(pool.all_ended().await);
                 },
                 Some(ended) = pool.next_end() => match ended {
                     Ok(number) => {
@@ -121,9 +121,7 @@ impl Scheduler {
                         continue;
                     }
                     // The scheduler would wait for ever for the job that was lost with its slot.
-                    Err(panic) => {
-                        break Err(Failure::unable(format!("a slot broke down: {panic}")));
-                    }
+                    Err(failure) => break Err(failure),
                 }
             }
             // Before the jobs in which it happened come back.

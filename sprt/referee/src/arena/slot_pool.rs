@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use foundation::Failure;
 use tokio::sync::{Mutex, mpsc, watch};
-use tokio::task::{JoinError, JoinSet};
+use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::event::{Event, SlotClosed};
@@ -75,8 +75,23 @@ impl SlotPool {
     }
 
     /// Waits until a thread ends, and returns the number of its slot; `None` if there is none.
-    pub(super) async fn next_end(&mut self) -> Option<Result<usize, JoinError>> {
-        self.threads.join_next().await
+    ///
+    /// # Errors
+    /// The thread panicked.
+    pub(super) async fn next_end(&mut self) -> Option<Result<usize, Failure>> {
+        let broke_down = |panic| Failure::unable(format!("a slot broke down: {panic}"));
+        let ended = self.threads.join_next().await?;
+        Some(ended.map_err(broke_down))
+    }
+
+    /// Why no slot is left that could answer.
+    pub(super) async fn all_ended(&mut self) -> Failure {
+        while let Some(ended) = self.next_end().await {
+            if let Err(failure) = ended {
+                return failure;
+            }
+        }
+        Failure::unable("all slots ended before the run did")
     }
 
     /// The thread of this slot has ended. It may be wanted again by now.
