@@ -126,12 +126,23 @@ fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
 
 #[test]
 fn a_game_in_which_the_runner_is_stopped_is_voided_and_played_again() {
+    let (said, voided) = stop_and_continue(&["--tc", "0.4+0.2"]);
+    assert!(!voided.is_empty(), "{said}");
+    assert!(said.contains("void and played again"), "{said}");
+}
+
+#[test]
+fn a_game_without_a_clock_that_an_engine_loses_meanwhile_is_played_again() {
+    stop_and_continue(&["--nodes", "1", "--move-timeout", "1"]);
+}
+
+/// Stops the runner during a match with this limit, in which no engine may lose by a fault. What
+/// was said, and the games that are void.
+fn stop_and_continue(limit: &[&str]) -> (String, Vec<String>) {
     let place = Place::new();
     let child = place
-        .run(
-            "run",
-            &["--tc", "0.4+0.2", "--max-games", "12", "--concurrency", "1"],
-        )
+        .run("run", &["--max-games", "12", "--concurrency", "1"])
+        .args(limit)
         // Each move takes a while, and the games are short.
         .args(["--new-option", "Script=sleep:80@all"])
         .args(["--base-option", "Losses=100", "--events", "events.jsonl"])
@@ -149,8 +160,9 @@ fn a_game_in_which_the_runner_is_stopped_is_voided_and_played_again() {
     let output = child.wait_with_output().expect("sprt ends");
     let (said, result) = (text(&output.stderr), json(&output));
     assert_eq!(result["games"], 12, "{said}");
-    assert_eq!(result["faults"]["new"]["time_losses"], 0, "{said}");
-    assert!(said.contains("void and played again"), "{said}");
+    for fault in ["time_losses", "stalls"] {
+        assert_eq!(result["faults"]["new"][fault], 0, "{fault}: {said}");
+    }
     let events = fs::read_to_string(place.path("events.jsonl")).expect("events");
     let ends = |kind: &str| -> Vec<String> {
         let events = events.lines().map(|line| {
@@ -160,10 +172,10 @@ fn a_game_in_which_the_runner_is_stopped_is_voided_and_played_again() {
         events.flatten().collect()
     };
     let (voided, finished) = (ends("game_voided"), ends("game_finished"));
-    assert!(!voided.is_empty(), "{said}");
     assert!(voided.iter().all(|game| finished.contains(game)));
     let mut once = finished.clone();
     once.sort();
     once.dedup();
     assert_eq!(once.len(), finished.len(), "each game is finished once");
+    (said, voided)
 }

@@ -21,8 +21,8 @@ pub enum Event {
     GameStarted(GameStarted),
     MoveMade(MoveMade),
     GameFinished(GameFinished),
-    /// A game that does not count, because the runner was suspended under a clock. It is played
-    /// again under the same number.
+    /// A game that does not count, because the runner was suspended under a clock, or an engine
+    /// spoiled the game meanwhile. It is played again under the same number.
     GameVoided(GameVoided),
     /// An engine spoiled a game; the game's end follows.
     Fault(Fault),

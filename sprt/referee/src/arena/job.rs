@@ -43,7 +43,7 @@ impl Job {
 pub struct FinishedPair {
     pub pair: u64,
     pub games: Vec<FinishedGame>,
-    /// Games that were played again because the runner was stopped while a clock ran.
+    /// Games that were played again because the runner was suspended.
     #[serde(default, skip_serializing_if = "is_default")]
     pub void_games: u32,
 }

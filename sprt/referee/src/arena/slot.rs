@@ -108,11 +108,13 @@ impl Slot {
             .map_err(unknown)?;
             let number = job.games.len() as u64 * job.pair + game as u64 + 1;
             let finished = loop {
-                let before = self.has_clock().then(suspensions);
+                let before = suspensions();
                 let finished = self.play_game(id, number, *new, &job.opening).await;
                 let finished = finished.map_err(unknown)?;
-                let is_void =
-                    before.is_some_and(|before| suspensions() != before) && void_games < MOST_VOID;
+                // Without a clock only an engine that was waited for too long is harmed.
+                let is_void = suspensions() != before
+                    && (self.has_clock() || finished.end.is_fault())
+                    && void_games < MOST_VOID;
                 self.report_end(id, &finished, is_void);
                 self.restart_failed().await?;
                 if !is_void {
