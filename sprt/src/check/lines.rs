@@ -51,7 +51,7 @@ pub(super) async fn info_lines(subject: &mut Subject) -> Checked<()> {
 
 /// What is wrong with a line that begins with `info` and is not just an `info string`.
 fn judge_info(line: &str) -> Result<(), String> {
-    let mut words = line.split_whitespace().skip(1).peekable();
+    let mut words = line.split_whitespace().skip(1);
     let whole = |name: &str, value: Option<&str>| match value.map(str::parse::<u64>) {
         Some(Ok(number)) => Ok(number),
         _ => Err(format!(
@@ -79,10 +79,9 @@ fn judge_info(line: &str) -> Result<(), String> {
                         "`score {kind} {value}`, expected `cp` or `mate` and a whole number"
                     ));
                 }
-                while matches!(words.peek(), Some(&"lowerbound" | &"upperbound")) {
-                    words.next();
-                }
             }
+            // After a score or its `wdl`.
+            "lowerbound" | "upperbound" => {}
             "wdl" => {
                 for _ in 0..3 {
                     whole(word, words.next())?;
@@ -260,6 +259,7 @@ mod tests {
             "info depth 5 seldepth 7 multipv 1 score cp 31 nodes 1200 nps 9000 hashfull 0 tbhits 0 time 3 pv e2e4 e7e5",
             "info depth 1 score cp 20 lowerbound nodes 3",
             "info score mate -3 wdl 0 0 1000 depth 4",
+            "info score cp -900 wdl 1 9 990 upperbound nodes 6",
             "info currmove e2e4 currmovenumber 1",
             "info depth 3 string all that follows nodes x",
             "info",

@@ -16,11 +16,15 @@ pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
     let Some(score) = SCORE.find(line) else {
         return ScoreQuality::Missing;
     };
-    // Kind, value, and then possibly the word that makes it a bound.
-    let after_number = line[score + b" score ".len()..]
+    // Kind, value, possibly the chances to win, draw and lose, and the word that makes it a bound.
+    let mut after_number = line[score + b" score ".len()..]
         .split(|&byte| byte == b' ')
-        .nth(2);
-    let is_bound = matches!(after_number, Some(b"lowerbound" | b"upperbound"));
+        .skip(2);
+    let word = match after_number.next() {
+        Some(b"wdl") => after_number.nth(3),
+        word => word,
+    };
+    let is_bound = matches!(word, Some(b"lowerbound" | b"upperbound"));
     let is_other_move = RANK
         .find(&line[..score])
         .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
@@ -53,6 +57,14 @@ mod tests {
             (
                 "info depth 3 score cp 5 upperbound",
                 ScoreQuality::Secondary,
+            ),
+            (
+                "info depth 3 score cp -900 wdl 1 9 990 upperbound nodes 3",
+                ScoreQuality::Secondary,
+            ),
+            (
+                "info depth 3 score cp -900 wdl 1 9 990 nodes 3",
+                ScoreQuality::Exact,
             ),
             (
                 "info depth 3 multipv 2 score cp 5 nodes 3",
