@@ -48,9 +48,8 @@ impl Info {
                         _ => None,
                     };
                 }
-                // What follows is a line of moves or free text, in which some engines hide their
-                // nodes.
-                b"pv" | b"string" | b"refutation" | b"currline" => {
+                // What follows is free text, in which some engines hide their nodes.
+                b"string" => {
                     if info.nodes.is_none() {
                         let mut hidden = words.skip_while(|word| *word != b"nodes");
                         info.nodes = hidden.nth(1).and_then(number);
@@ -75,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_usual_line_is_read() {
-        let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 tbhits 7 time 84 pv e2e4 nodes";
+        let line = b"info depth 12 seldepth 18 multipv 1 score cp -31 nodes 48213 nps 1 hashfull 5 tbhits 7 time 84 pv e2e4";
         let info = Info::parse(line);
         assert_eq!(info.score, Some(EngineScore::Cp(-31)));
         assert_eq!(
@@ -89,7 +88,16 @@ mod tests {
     }
 
     #[test]
-    fn nodes_after_free_text_or_moves_are_read_where_there_are_none_before() {
+    fn fields_after_moves_are_read() {
+        let info = Info::parse(b"info depth 9 pv g1f3 d7d5 score cp -900 nodes 5");
+        assert_eq!(
+            (info.score, info.nodes, info.depth),
+            (Some(EngineScore::Cp(-900)), Some(5), Some(9))
+        );
+    }
+
+    #[test]
+    fn nodes_after_free_text_are_read_where_there_are_none_before() {
         let nodes = |line: &str| Info::parse(line.as_bytes()).nodes;
         assert_eq!(
             nodes("info depth 17 score cp 19 string stable ebf 1.84 nodes 4470390 nps 5"),

@@ -2,7 +2,7 @@
 
 use super::question::Question;
 use super::subject::{Checked, Searched, Subject, failed, skipped};
-use engine_client::{EngineScore, Info};
+use engine_client::{Dialect as _, EngineScore, Info, UCI};
 
 /// Fields whose value is a whole number that is not negative.
 const COUNTS: [&str; 10] = [
@@ -114,9 +114,10 @@ pub(super) async fn legal_variations(subject: &mut Subject) -> Checked<()> {
 }
 
 fn variation(line: &str) -> impl Iterator<Item = &str> {
-    line.split_whitespace()
-        .skip_while(|word| *word != "pv")
-        .skip(1)
+    let moves = UCI.line_of(line.as_bytes()).unwrap_or_default();
+    std::str::from_utf8(moves)
+        .unwrap_or_default()
+        .split_whitespace()
 }
 
 pub(super) async fn best_is_first_of_variation(subject: &mut Subject) -> Checked<()> {

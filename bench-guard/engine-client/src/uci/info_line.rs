@@ -35,12 +35,41 @@ pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
     }
 }
 
-/// The moves after `pv`.
+/// The moves after `pv`, up to the next field.
 pub(super) fn line_of(line: &[u8]) -> Option<&[u8]> {
     static PV: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" pv "));
     let place = PV.find(line)?;
-    Some(line[place + b" pv ".len()..].trim_ascii())
+    let moves = &line[place + b" pv ".len()..];
+    let mut end = 0;
+    for word in moves.split(|&byte| byte == b' ') {
+        if FIELDS.contains(&word) {
+            break;
+        }
+        end += word.len() + 1;
+    }
+    Some(moves[..end.min(moves.len())].trim_ascii())
 }
+
+/// What ends a line of moves.
+const FIELDS: [&[u8]; 17] = [
+    b"depth",
+    b"seldepth",
+    b"time",
+    b"nodes",
+    b"multipv",
+    b"score",
+    b"wdl",
+    b"currmove",
+    b"currmovenumber",
+    b"hashfull",
+    b"nps",
+    b"tbhits",
+    b"sbhits",
+    b"cpuload",
+    b"string",
+    b"refutation",
+    b"currline",
+];
 
 #[cfg(test)]
 mod tests {
@@ -89,9 +118,15 @@ mod tests {
 
     #[test]
     fn the_moves_of_a_line_stand_after_pv() {
-        let line = b"info depth 12 multipv 1 score cp -31 nodes 48213 pv e2e4 nodes";
-        assert_eq!(score_quality(line), ScoreQuality::Exact);
-        assert_eq!(line_of(line), Some(&b"e2e4 nodes"[..]));
+        for line in [
+            "info depth 12 multipv 1 score cp -31 nodes 48213 pv e2e4  e7e5",
+            "info depth 12 pv e2e4  e7e5 score cp -31 nodes 48213",
+            "info depth 12 score cp -31 pv e2e4  e7e5 string e2e4",
+        ] {
+            assert_eq!(score_quality(line.as_bytes()), ScoreQuality::Exact);
+            assert_eq!(line_of(line.as_bytes()), Some(&b"e2e4  e7e5"[..]), "{line}");
+        }
+        assert_eq!(line_of(b"info depth 1 pv score cp 1"), Some(&b""[..]));
         assert_eq!(line_of(b"info depth 1 score cp 1"), None);
     }
 
