@@ -32,58 +32,49 @@ pub enum OptionKind {
     },
 }
 
+const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
+
 impl UciOption {
     /// Reads what follows `option ` on an engine's line; `None` where it is not a well-formed
     /// option.
     pub fn parse(text: &str) -> Option<Self> {
-        const FIELDS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
-        let mut fields: Vec<(&str, String)> = Vec::new();
-        for word in text.split_whitespace() {
-            // A name may hold any word, also `min` or `max`: only `type` ends it.
-            let in_name = fields.last().is_some_and(|(field, _)| *field == "name");
-            match FIELDS.iter().find(|field| **field == word) {
-                Some(field) if !in_name || word == "type" => fields.push((field, String::new())),
-                _ => {
-                    let (_, value) = fields.last_mut()?;
-                    if !value.is_empty() {
-                        value.push(' ');
-                    }
-                    value.push_str(word);
-                }
-            }
-        }
-        let value = |wanted: &str| {
-            fields
-                .iter()
-                .find(|(field, _)| *field == wanted)
-                .map(|(_, value)| value.as_str())
+        let mut words = text.split_whitespace();
+        words.next().filter(|word| *word == "name")?;
+        let words: Vec<&str> = words.collect();
+        // A name may hold any word, also `min` or `type`: only a known type ends it.
+        let is_type = |pair: &[&str]| pair[0] == "type" && TYPES.contains(&pair[1]);
+        let end = words.windows(2).position(is_type).filter(|end| *end > 0)?;
+        let (kind, fields) = (
+            words[end + 1],
+            Fields::read(words[end + 1], &words[end + 2..]),
+        );
+        let default = fields.first("default").unwrap_or_default();
+        let bound = |name| match fields.first(name) {
+            Some(bound) => whole(bound).map(Some),
+            None => Some(None),
         };
-        let name = value("name").filter(|name| !name.is_empty())?.to_owned();
-        let default = value("default").unwrap_or("");
-        let kind = match value("type")? {
+        let kind = match kind {
             "check" => OptionKind::Check {
                 default: default == "true",
             },
             "spin" => OptionKind::Spin {
-                default: default.parse().ok()?,
-                min: value("min").map_or(Some(i64::MIN), |min| min.parse().ok())?,
-                max: value("max").map_or(Some(i64::MAX), |max| max.parse().ok())?,
+                default: whole(default)?,
+                min: bound("min")?.unwrap_or(i64::MIN),
+                max: bound("max")?.unwrap_or(i64::MAX),
             },
             "combo" => OptionKind::Combo {
                 default: default.to_owned(),
-                choices: fields
-                    .iter()
-                    .filter(|(field, _)| *field == "var")
-                    .map(|(_, choice)| choice.clone())
-                    .collect(),
+                choices: fields.all("var").map(str::to_owned).collect(),
             },
             "button" => OptionKind::Button,
-            "string" => OptionKind::String {
+            _ => OptionKind::String {
                 default: if default == "<empty>" { "" } else { default }.to_owned(),
             },
-            _ => return None,
         };
-        Some(Self { name, kind })
+        Some(Self {
+            name: words[..end].join(" "),
+            kind,
+        })
     }
 
     /// The minimum of this option, if it is `Hash`, `value` is the usual size, and the minimum is
@@ -131,6 +122,61 @@ impl UciOption {
         ))
         .hint("start the engine by hand and type `uci` to see its options"))
     }
+}
+
+/// What stands after the type of an option.
+struct Fields(Vec<(&'static str, String)>);
+
+impl Fields {
+    /// Splits `words` at the fields that an option of this type has.
+    fn read(kind: &str, words: &[&str]) -> Self {
+        let names: &[&'static str] = match kind {
+            "spin" => &["default", "min", "max"],
+            "combo" => &["default", "var"],
+            _ => &["default"],
+        };
+        let mut fields: Vec<(&'static str, String)> = Vec::new();
+        for (place, word) in words.iter().enumerate() {
+            let name = names.iter().find(|name| *name == word);
+            // Any word may be a value, also `var`; but a default may be empty.
+            let is_value = match fields.last() {
+                Some(("default", value)) if kind == "combo" => {
+                    value.is_empty() && words.get(place + 1).is_none_or(|next| *next == "var")
+                }
+                Some((_, value)) => value.is_empty(),
+                None => false,
+            };
+            let is_again = *word == "default" && fields.iter().any(|(name, _)| *name == "default");
+            match (name, fields.last_mut()) {
+                (Some(name), _) if !is_value && !is_again => fields.push((name, String::new())),
+                (_, Some((_, value))) => {
+                    if !value.is_empty() {
+                        value.push(' ');
+                    }
+                    value.push_str(word);
+                }
+                (_, None) => {}
+            }
+        }
+        Self(fields)
+    }
+
+    fn all<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = &'a str> {
+        let of_name = self.0.iter().filter(move |(name, _)| *name == wanted);
+        of_name.map(|(_, value)| value.as_str())
+    }
+
+    fn first(&self, wanted: &str) -> Option<&str> {
+        self.0
+            .iter()
+            .find_map(|(name, value)| (*name == wanted).then_some(value.as_str()))
+    }
+}
+
+/// A whole number, or the nearest that is kept: some engines have bounds of 64 bits without sign.
+fn whole(text: &str) -> Option<i64> {
+    let number: i128 = text.parse().ok()?;
+    Some(number.clamp(i64::MIN.into(), i64::MAX.into()) as i64)
 }
 
 #[cfg(test)]
@@ -183,7 +229,42 @@ mod tests {
             kind("name max depth type spin default 1 min 0 max 2").map(|(name, _)| name),
             Some("max depth".into())
         );
+        let combo = |default: &str, choices: &[&str]| OptionKind::Combo {
+            default: default.to_owned(),
+            choices: choices.iter().copied().map(str::to_owned).collect(),
+        };
+        for (fields, expected) in [
+            (
+                "default default var default var max var var",
+                combo("default", &["default", "max", "var"]),
+            ),
+            ("var one var two default one", combo("one", &["one", "two"])),
+            ("default var one", combo("", &["one"])),
+            ("default var var var", combo("var", &["var"])),
+        ] {
+            let line = format!("name Style type type combo {fields}");
+            assert_eq!(kind(&line), Some(("Style type".into(), expected)), "{line}");
+        }
+        assert_eq!(
+            kind("name Seed type spin default 0 min 0 max 18446744073709551615"),
+            Some((
+                "Seed".into(),
+                OptionKind::Spin {
+                    default: 0,
+                    min: 0,
+                    max: i64::MAX
+                }
+            ))
+        );
+        let string = |default: &str| OptionKind::String {
+            default: default.into(),
+        };
+        assert_eq!(
+            kind("name File type string default max var default x"),
+            Some(("File".into(), string("max var default x")))
+        );
         assert_eq!(kind("name Broken type spin default many min 0 max 3"), None);
+        assert_eq!(kind("name type spin default 1"), None);
         assert_eq!(kind("type spin"), None);
     }
 
