@@ -96,7 +96,7 @@ impl DialogueLog {
     /// From now on lines belong to the game of this number, from 1.
     pub(crate) fn begin_game(&mut self, game: u64) {
         self.game = Some(game);
-        self.open(&format!("game-{game}-{}.log", self.name));
+        self.open(&format!("game-{game}"));
     }
 
     pub(crate) fn sent(&mut self, text: &str) {
@@ -159,15 +159,18 @@ impl DialogueLog {
         }
     }
 
-    /// Writes to a file of this name from now on, and first what was said before.
-    fn open(&mut self, name: &str) {
+    /// Writes to the file of this part from now on, and first what was said before.
+    fn open(&mut self, part: &str) {
         self.flush();
         self.file = None;
         let Some(folder) = &self.target.folder else {
             return;
         };
         let gzip = self.target.gzip;
-        let name = if gzip { &format!("{name}.gz") } else { name };
+        // Engines that were built from a branch may have its name.
+        let engine = self.name.replace(['/', '\\', '\0'], "_");
+        let end = if gzip { ".gz" } else { "" };
+        let name = format!("{part}-{engine}.log{end}");
         let file = fs::create_dir_all(folder).and_then(|()| File::create(folder.join(name)));
         match file {
             Ok(file) => {
@@ -198,7 +201,7 @@ impl Drop for DialogueLog {
     fn drop(&mut self) {
         // The output of an engine that never came to play is the most useful of all.
         if self.game.is_none() && !self.before.is_empty() {
-            self.open(&format!("start-{}.log", self.name));
+            self.open("start");
         }
         self.flush();
     }

@@ -41,6 +41,25 @@ fn a_log_has_both_sides_of_the_dialogue_and_a_file_for_each_engine_and_game() {
 }
 
 #[test]
+fn the_log_of_an_engine_with_a_path_for_a_name_lies_in_the_folder() {
+    let place = Place::new();
+    let output = place
+        .run(
+            "run",
+            &["--nodes", "1", "--max-games", "2", "--log", "logs"],
+        )
+        .args(["--new-name", "dev/..\\x"])
+        .output()
+        .expect("sprt runs");
+    let log = fs::read_to_string(place.path("logs/game-1-dev_.._x.log"));
+    assert!(
+        log.is_ok_and(|log| log.contains("> uci\n")),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
 fn trace_prints_the_dialogue_with_both_engines() {
     let place = Place::new();
     let output = place
