@@ -94,13 +94,30 @@ fn who_is_late_under_a_clock_loses_on_time_with_the_amount_and_who_is_silent_has
             "{script}: {detail}"
         );
     }
-    assert_spoiled("stall", clock, "stalls", "'s connection stalls");
+    // The second one hangs before it is asked for its next move.
+    for script in ["stall", "twice-and-stall"] {
+        assert_spoiled(script, clock, "stalls", "'s connection stalls");
+    }
 }
 
 #[test]
 fn a_second_bestmove_is_not_the_answer_to_the_next_question() {
     let result = match_with("twice", ONE_NODE);
     assert_no_faults("twice", &result);
+}
+
+#[test]
+fn a_score_that_comes_after_its_search_does_not_count_for_the_next() {
+    let place = Place::new();
+    let output = place
+        .run("run", &["--max-games", "2", "--resign-adj", "none"])
+        .args(["--new-option", "Script=twice-and-more@all"])
+        .args(ONE_NODE)
+        .output()
+        .expect("sprt runs");
+    assert_no_faults("twice-and-more", &json(&output));
+    let games = std::fs::read_to_string(place.path("run/games.pgn")).expect("games");
+    assert!(!games.contains("-9.00"), "{games}");
 }
 
 #[test]

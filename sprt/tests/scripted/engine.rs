@@ -100,7 +100,7 @@ fn main() {
 
 impl Engine {
     /// Handles a command; `false` to quit.
-    fn handle(&mut self, line: &str) -> bool {
+    pub fn handle(&mut self, line: &str) -> bool {
         match line.split_once(' ').unwrap_or((line, "")) {
             ("uci", _) => self.introduce(),
             ("isready", _) => self.be_ready(),

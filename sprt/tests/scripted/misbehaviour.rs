@@ -88,6 +88,24 @@ impl Engine {
                 self.send(&format!("bestmove {best}"));
                 self.send(&format!("bestmove {best}"));
             }
+            "twice-and-stall" => {
+                self.send(&format!("bestmove {best}\nbestmove {best}"));
+                std::thread::sleep(FOR_EVER);
+            }
+            // It says more about that search when it is asked whether it is ready for the next.
+            "twice-and-more" => {
+                self.send(&format!("info string x\nbestmove {best}\nbestmove {best}"));
+                while let Some(line) = read_line() {
+                    if line.trim() == "isready" {
+                        self.send("info depth 30 score cp -900\nreadyok");
+                        return true;
+                    }
+                    if !self.handle(line.trim()) {
+                        return false;
+                    }
+                }
+                return false;
+            }
             "late-again" => {
                 self.send(&format!("bestmove {best}"));
                 std::thread::sleep(Duration::from_millis(100));

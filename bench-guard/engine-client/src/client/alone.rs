@@ -31,8 +31,7 @@ impl Engine {
             // The log has the time of each line.
             return self.think(search, timeout).await;
         }
-        self.discard_unsolicited_moves().await?;
-        self.clear_info();
+        self.forget_last_search().await?;
         let mut command = std::mem::take(&mut self.command);
         command.clear();
         self.dialect.search(search, &mut command);

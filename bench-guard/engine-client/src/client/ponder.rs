@@ -49,12 +49,11 @@ impl Engine {
     /// A failure is reported when it is the engine's turn: until then its opponent may end the
     /// game.
     pub async fn ponder(&mut self, reply: String, search: &Search<'_>) {
-        let mut broken = match self.discard_unsolicited_moves().await {
+        let mut broken = match self.forget_last_search().await {
             Ok(()) => None,
             Err(Fault::Crashed(_)) => Some(Broken::Closed),
             Err(Fault::Silent(_)) => Some(Broken::Late),
         };
-        self.clear_info();
         if broken.is_none() {
             let mut command = String::new();
             self.dialect.ponder(search, &mut command);

@@ -41,8 +41,7 @@ impl Engine {
         mover: Color,
         timeout: Duration,
     ) -> Result<Answer, Fault> {
-        self.discard_unsolicited_moves().await?;
-        self.clear_info();
+        self.forget_last_search().await?;
         if let Err(broken) = within(Instant::now() + timeout, self.process.send(command)).await {
             return Err(self.fault(broken, timeout, BEST_MOVE).await);
         }
@@ -81,15 +80,6 @@ impl Engine {
         }
     }
 
-    /// Clears the info of the last search.
-    pub(super) fn clear_info(&mut self) {
-        self.scored.clear();
-        self.scored_quality = ScoreQuality::Missing;
-        self.head.clear();
-        self.has_output = false;
-        self.kept.clear();
-    }
-
     /// What the engine last reported about the running search, or the one before.
     pub fn last_info(&self, mover: Color) -> Info {
         match self.scored_quality {
@@ -123,14 +113,21 @@ impl Engine {
         self.receive(mover, timeout).await
     }
 
-    /// A move that nobody asked for must not be taken for the next one. One that has already
-    /// arrived is ignored; an engine that gave one before may give another, and is waited for.
-    pub(super) async fn discard_unsolicited_moves(&mut self) -> Result<(), Fault> {
+    /// Clears what was said in the last search. A move that nobody asked for must not be taken for
+    /// the next one: one that has already arrived is ignored; an engine that gave one before may
+    /// give another, and is waited for.
+    pub(super) async fn forget_last_search(&mut self) -> Result<(), Fault> {
+        self.scored.clear();
+        self.scored_quality = ScoreQuality::Missing;
+        self.head.clear();
+        self.has_output = false;
+        self.kept.clear();
         let (dialect, spare) = (self.dialect, &mut self.sends_unsolicited_moves);
         self.process
             .discard(|line| *spare |= dialect.best_move(line).is_some());
         if self.sends_unsolicited_moves {
             self.ping("").await?;
+            self.process.make_room();
         }
         Ok(())
     }
