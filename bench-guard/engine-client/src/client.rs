@@ -278,6 +278,12 @@ impl Engine {
         self.ends_within(QUIT_TIMEOUT).await;
     }
 
+    /// Ends what is left of its process, which cannot be asked for anything any more.
+    pub(super) async fn kill(&mut self) {
+        self.is_sound = false;
+        self.process.kill().await;
+    }
+
     /// Asks the engine to end, and returns whether it did within `timeout`.
     pub async fn exits_on_quit(mut self, timeout: Duration) -> bool {
         self.ends_within(timeout).await

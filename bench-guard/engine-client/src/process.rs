@@ -383,6 +383,12 @@ impl Process {
         drop(self.input.take());
     }
 
+    /// Ends the process and waits until it is gone.
+    pub(super) async fn kill(&mut self) {
+        self.close_input();
+        self.ended(Instant::now() + KILLED).await;
+    }
+
     /// Waits for the process to end after it was asked to.
     pub async fn ended(&mut self, deadline: Instant) -> bool {
         self.exit_status(deadline).await.is_some()

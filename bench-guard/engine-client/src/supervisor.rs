@@ -100,7 +100,8 @@ impl Supervisor {
     /// # Errors
     /// As for [`Supervisor::restart_if_failed`].
     pub async fn restart(&mut self) -> Result<(), Failure> {
-        // Assignment drops the old engine, with whatever is left of its process.
+        // One that hangs would search on, and take time and memory from the new one's start.
+        self.engine.kill().await;
         self.engine = start(&self.launch, self.timeouts).await?;
         self.has_played = false;
         if self.own_options.is_empty() {

@@ -178,37 +178,6 @@ fn children_in_sessions_of_their_own_die_with_a_runner_that_is_killed() {
 }
 
 #[test]
-fn only_the_engine_that_failed_is_started_again_and_a_failed_start_is_tried_again() {
-    let place = Place::new();
-    let engine = place.engine("engine-a");
-    let script = |name: &str, more: &str| {
-        let starts = place.path(&format!("starts-{name}"));
-        let starts = starts.display();
-        place.script(
-            name,
-            &format!("echo x >> {starts}\nn=$(wc -l < {starts})\n{more}\nexec {engine}"),
-        )
-    };
-    // The second start is that of the slot.
-    let new = script("new", "[ $n -ne 2 ] || exit 1");
-    let base = script("base", "");
-    let output = place
-        .sprt([&base, &new])
-        .args(["--nodes", "1", "--max-games", "2", "--out", "run"])
-        .args(["--seed", "7", "--new-option", "Script=crash@2"])
-        .output()
-        .expect("sprt runs");
-    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
-    let starts = |name: &str| {
-        let lines = std::fs::read_to_string(place.path(&format!("starts-{name}")));
-        lines.expect("a count").lines().count()
-    };
-    // When the plan is made and in the slot; NEW once more for the start that failed and after each
-    // crash.
-    assert_eq!((starts("base"), starts("new")), (2, 5));
-}
-
-#[test]
 fn an_engine_that_does_not_keep_the_limit_is_found_before_the_first_game() {
     let place = Place::new();
     let run = |name: &str, nodes: &str, out: &str| {

@@ -23,6 +23,7 @@ mod ponder;
 mod proof;
 mod readme;
 mod records;
+mod restarts;
 mod resume;
 mod revisions;
 mod second_game;
