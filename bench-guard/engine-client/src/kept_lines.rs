@@ -38,9 +38,6 @@ impl KeptLines {
     }
 
     pub(super) fn record(&mut self, line: &[u8]) {
-        if self.is_empty() {
-            return;
-        }
         let line = String::from_utf8_lossy(line);
         for (pattern, last) in &mut self.0 {
             if pattern.is_match(&line) {

@@ -129,14 +129,7 @@ impl Engine {
         let answer = if let Some(best) = pondering.early {
             // It thought about this very position, and has nothing to add.
             self.sends_unsolicited_moves = true;
-            self.last_move.clone_from(&best);
-            Answer {
-                best,
-                elapsed: Duration::ZERO,
-                info: self.last_info(mover),
-                is_ponder_hit: true,
-                lines: self.kept.take(),
-            }
+            self.answer_with(best, Duration::ZERO, mover)
         } else {
             let hit = self.dialect.ponder_hit().unwrap_or_default();
             let sent = self.process.send(hit);

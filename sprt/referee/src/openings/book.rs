@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use foundation::{Failure, digest, failure::OrUnable};
+use foundation::{Failure, digest, failure::OrUnable, is_default};
 use serde::{Deserialize, Serialize};
 use shakmaty::CastlingMode;
 
@@ -31,7 +31,7 @@ pub struct Reading {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Used>,
     /// The number of openings at the end of the first pass that are kept back for another run.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub reserved: u64,
 }
 
@@ -48,15 +48,6 @@ impl Reading {
             Order::Random => usable - self.start.saturating_sub(1) % usable,
         }
     }
-}
-
-/// Serde wants a function of a reference.
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "the signature is serde's"
-)]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Default for Reading {
