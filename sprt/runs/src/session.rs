@@ -199,6 +199,16 @@ impl<C: Contest> Source for Session<'_, C> {
         self.reporters.report(&Event::StateChanged(state))
     }
 
+    fn slot_failed(&mut self, slots: usize, failure: &Failure) -> Result<(), Failure> {
+        let lowered = Control {
+            concurrency: Some(slots),
+            ..Control::read(self.run)
+        };
+        // For its page; the scheduler keeps to it even where this cannot be written.
+        let _ = lowered.write(self.run);
+        self.reporters.report(&Event::SlotFailed(slots, failure))
+    }
+
     fn wants_events(&self) -> bool {
         self.reporters.want_live()
     }

@@ -1,4 +1,4 @@
-//! Requests to a tournament that is being played.
+//! Requests to a run that is being played.
 
 use std::fs;
 use std::process::Stdio;
@@ -39,4 +39,38 @@ fn a_tournament_says_that_it_is_paused_and_stopped() {
         said.contains("stopped from its page; continue with"),
         "{said}"
     );
+}
+
+#[test]
+fn a_further_game_at_a_time_that_cannot_be_played_ends_only_itself() {
+    let place = Place::new();
+    let engine = place.engine("engine-a");
+    // Starts when the plan is made and in the first slot, and never again.
+    let base = place.script(
+        "base",
+        &format!("echo >> $0.starts; [ $(wc -l < $0.starts) -le 2 ] || exit 1\nexec {engine}"),
+    );
+    let child = place
+        .sprt(["run", &base, &engine, "--nodes", "1", "--seed", "3"])
+        .args(["--games", "20000", "--concurrency", "1", "--out", "out"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let read = |name: &str| fs::read_to_string(place.path(name)).unwrap_or_default();
+    let ask = |what: &str| fs::write(place.path("out/control.json"), what).expect("written");
+    let pairs = || read("out/pairs.jsonl").lines().count();
+    eventually("a pair is played", || pairs() > 0);
+    ask("{\"concurrency\": 2}");
+    eventually("the number is lowered", || {
+        read("out/control.json").contains("\"concurrency\":1")
+    });
+    let before = pairs();
+    eventually("the run goes on", || pairs() > before + 20);
+    ask("{\"stop\": true}");
+    let ended = child.wait_with_output().expect("it ends");
+    let said = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    let words = "1 game at a time: the engines of another did not start: `base` did not answer";
+    assert!(said.contains(words), "{said}");
 }

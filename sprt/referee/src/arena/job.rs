@@ -84,6 +84,11 @@ pub struct FinishedJob {
 #[derive(Debug)]
 pub(super) enum SlotMessage {
     Finished(FinishedJob),
-    /// A slot could not start its engines.
-    Broken(Failure),
+    /// A slot could not start its engines, and ends. It did not play the job.
+    Broken {
+        /// Its number, where the run goes on without it.
+        further: Option<usize>,
+        job: Option<Job>,
+        failure: Failure,
+    },
 }

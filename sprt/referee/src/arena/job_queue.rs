@@ -69,7 +69,19 @@ impl JobQueue {
         for message in batch.drain(..) {
             match message {
                 SlotMessage::Finished(job) => finished.push(job),
-                SlotMessage::Broken(failure) => broken = Some(failure),
+                SlotMessage::Broken {
+                    further: Some(slot),
+                    job,
+                    failure,
+                } => {
+                    // Another slot plays it.
+                    if let Some(job) = job {
+                        let _ = self.jobs.send(job);
+                    }
+                    self.slots = self.slots.min(slot);
+                    source.slot_failed(self.slots, &failure)?;
+                }
+                SlotMessage::Broken { failure, .. } => broken = Some(failure),
             }
         }
         for job in &finished {

@@ -72,6 +72,7 @@ impl Scheduler {
 
         let mut queue = JobQueue::new(self.slots, jobs);
         let mut control = Control::default();
+        let mut asked = self.slots;
         let mut control_ticks = interval(CONTROL_EVERY);
         control_ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut event_ticks = interval(EVENTS_EVERY);
@@ -98,9 +99,12 @@ impl Scheduler {
                         break Ok(());
                     }
                     events.want_moves(source.wants_moves());
-                    let slots = control.slots.unwrap_or(self.slots);
+                    let before = std::mem::replace(&mut asked, control.slots.unwrap_or(self.slots));
+                    if asked != before {
+                        queue.slots = asked;
+                    }
+                    let slots = queue.slots;
                     pool.want(Wanted { slots, is_paused: control.is_paused });
-                    queue.slots = slots;
                     let state = SchedulerState {
                         is_paused: control.is_paused,
                         playing: if control.is_paused { pool.playing() } else { 0 },
@@ -130,7 +134,11 @@ impl Scheduler {
                 break Err(failure);
             }
             match queue.receive(source, &mut batch) {
-                Ok(Flow::GoOn) => {}
+                // Before the thread of a slot that could not be opened ends, and is replaced.
+                Ok(Flow::GoOn) => pool.want(Wanted {
+                    slots: queue.slots,
+                    is_paused: control.is_paused,
+                }),
                 Ok(Flow::Stop) => break Ok(()),
                 Err(failure) => break Err(failure),
             }

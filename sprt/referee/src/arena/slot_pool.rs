@@ -38,6 +38,8 @@ pub(super) struct SlotPool {
     wanted: watch::Sender<Wanted>,
     /// Slots that play a job now.
     playing: Arc<AtomicUsize>,
+    /// Whether the run has begun: slots that are opened now are further ones.
+    has_begun: bool,
     /// The numbers of the slots that have a thread.
     present: BTreeSet<usize>,
     /// Each gives the number of its slot back.
@@ -64,6 +66,7 @@ impl SlotPool {
             placement,
             wanted: watch::Sender::new(wanted),
             playing: Arc::default(),
+            has_begun: false,
             present: BTreeSet::new(),
             threads: JoinSet::new(),
         }
@@ -124,6 +127,7 @@ impl SlotPool {
             }
             let worker = Worker {
                 number,
+                is_further: self.has_begun,
                 setup: Arc::clone(&self.setup),
                 events: self.events.clone(),
                 inbox: Arc::clone(&self.inbox),
@@ -138,12 +142,15 @@ impl SlotPool {
                 number
             });
         }
+        self.has_begun = true;
     }
 }
 
 /// What a thread needs to play the jobs of one slot.
 struct Worker {
     number: usize,
+    /// Whether it was asked for while others played.
+    is_further: bool,
     setup: Arc<MatchSetup>,
     events: EventBuffer,
     inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
@@ -155,15 +162,27 @@ struct Worker {
 
 impl Worker {
     fn work(mut self, placement: &Placement) {
-        let result = processor::run_slot(placement, self.play_jobs());
-        if let Err(failure) = result.flatten() {
-            // The receiver goes only when nothing more is wanted.
-            let _ = self.sender.send(SlotMessage::Broken(failure));
-        }
+        let (job, failure) = match processor::run_slot(placement, self.play_jobs()) {
+            Ok(Ok(())) => return,
+            Ok(Err((job, failure))) => (Some(job), failure),
+            Err(failure) => (None, failure),
+        };
+        let slot = self.number;
+        self.events.push(|| Event::SlotClosed(SlotClosed { slot }));
+        let broken = SlotMessage::Broken {
+            further: self.is_further.then_some(slot),
+            job,
+            failure,
+        };
+        // The receiver goes only when nothing more is wanted.
+        let _ = self.sender.send(broken);
     }
 
     /// Plays until there are no more jobs, the slot is not wanted any more, or all is cancelled.
-    async fn play_jobs(&mut self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// The engines for a job, which comes back, could not be started.
+    async fn play_jobs(&mut self) -> Result<(), (Job, Failure)> {
         let mut kept = None;
         while let Some(job) = self.next_job().await {
             self.playing.fetch_add(1, Ordering::Relaxed);
@@ -171,12 +190,14 @@ impl Worker {
             let play = Box::pin(self.play(&mut kept, &job));
             let result = self.done.run_until_cancelled(play).await;
             self.playing.fetch_sub(1, Ordering::Relaxed);
-            let Some(result) = result else {
-                return Ok(());
+            let result = match result {
+                None => return Ok(()),
+                Some(Err(failure)) => return Err((job, failure)),
+                Some(Ok(result)) => result,
             };
             let finished = FinishedJob {
                 pair: job.pair,
-                result: result?,
+                result,
             };
             if self.sender.send(SlotMessage::Finished(finished)).is_err() {
                 break;

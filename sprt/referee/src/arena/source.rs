@@ -57,6 +57,13 @@ pub trait Source {
         Ok(())
     }
 
+    /// A slot that was asked for by [`control`](Self::control) could not be opened; the run goes on
+    /// with so many `slots` until another number is asked for.
+    fn slot_failed(&mut self, slots: usize, failure: &Failure) -> Result<(), Failure> {
+        let _ = (slots, failure);
+        Ok(())
+    }
+
     /// Whether [`on_event`](Self::on_event) is to be called.
     fn wants_events(&self) -> bool {
         false

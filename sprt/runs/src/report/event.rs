@@ -22,6 +22,8 @@ pub enum Event<'a> {
     Progress(State<'a>),
     /// Somebody paused or resumed the run, or changed its concurrency.
     StateChanged(SchedulerState),
+    /// A further slot that was asked for could not be opened; so many games at a time go on.
+    SlotFailed(usize, &'a Failure),
     /// The last event, whatever happened.
     Finished(State<'a>, RunEnd),
     /// Something in a slot, as it happens; only where a reporter wants it.

@@ -58,8 +58,8 @@ struct Ended<S> {
 }
 
 impl<'a> Line<'a> {
-    fn of(event: &'a Event<'a>) -> Self {
-        match event {
+    fn of(event: &'a Event<'a>) -> Option<Self> {
+        Some(match event {
             Event::Started(State::Match(state)) => Self::RunStarted(state),
             Event::Started(State::Tournament(state)) => Self::TournamentStarted(state),
             Event::Progress(State::Match(state)) => Self::Progress(state.standing),
@@ -72,8 +72,10 @@ impl<'a> Line<'a> {
             }
             Event::PairFinished(pair) => Self::PairFinished(pair),
             Event::StateChanged(state) => Self::PaceChanged(*state),
+            // The lower number of slots follows.
+            Event::SlotFailed(..) => return None,
             Event::Live(event) => Self::Live(event),
-        }
+        })
     }
 }
 
@@ -128,7 +130,7 @@ pub(crate) fn is_stdout(file: &Path) -> bool {
 
 impl Reporter for Events {
     fn on_event(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        self.write(&Line::of(event))
+        Line::of(event).map_or(Ok(()), |line| self.write(&line))
     }
 
     fn wants_live(&self) -> bool {

@@ -50,6 +50,12 @@ impl Reporter for Progress {
                 }
             }
             Event::StateChanged(state) => self.change_state(*state),
+            Event::SlotFailed(slots, failure) => {
+                let games = counted(*slots, "game");
+                let text =
+                    format!("{games} at a time: the engines of another did not start: {failure}");
+                self.aside(|printer| printer.warn(&text));
+            }
             Event::Live(_) => {}
         }
         Ok(())
