@@ -37,8 +37,9 @@ pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
         .and_then(|text| serde_json::from_slice(&text).ok())
         .unwrap_or_default();
     let target = fs::canonicalize(to).or_unable(format_args!("find `{}`", to.display()))?;
-    let earlier = all.get(&target).copied().unwrap_or_default();
-    let copied = append_rest(from, to, earlier)
+    // A file that was moved keeps what is in it.
+    let known = all.get(&target).into_iter().chain(all.values()).copied();
+    let copied = append_rest(from, to, known)
         .or_unable(format_args!("append games to `{}`", to.display()))
         .map_err(|failure| failure.hint(format!("they are in `{}`", from.display())))?;
     all.insert(target, copied);
@@ -46,29 +47,46 @@ pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
     files::replace(&notes, text)
 }
 
-fn append_rest(from: &Path, to: &Path, earlier: Copied) -> io::Result<Copied> {
+fn append_rest(
+    from: &Path,
+    to: &Path,
+    mut known: impl Iterator<Item = Copied>,
+) -> io::Result<Copied> {
     let (mut games, mut there) = (File::open(from)?, File::open(to)?);
     let mut target = OpenOptions::new().append(true).open(to)?;
-    let length = COMPARED.min(earlier.added);
-    let is_there = bytes_before(&mut there, earlier.end, length)?
-        == bytes_before(&mut games, earlier.bytes, length)?;
-    let bytes = if is_there { earlier.bytes } else { 0 };
+    // Runs that end at the same moment add their games one after the other.
+    target.lock()?;
+    let mut is_there =
+        |it: &Copied| -> io::Result<bool> {
+            let length = COMPARED.min(it.added);
+            Ok(bytes_before(&mut there, it.end, length)?
+                == bytes_before(&mut games, it.bytes, length)?)
+        };
+    let earlier = known.find(|it| is_there(it).unwrap_or(false));
+    let earlier = earlier.unwrap_or_default();
     let end = games.seek(SeekFrom::End(0))?;
-    if end > bytes {
-        let size = there.metadata()?.len();
-        let last = bytes_before(&mut there, size, size.min(2))?;
+    if end <= earlier.bytes {
+        return Ok(earlier);
+    }
+    let size = there.metadata()?.len();
+    let last = bytes_before(&mut there, size, size.min(2))?;
+    games.seek(SeekFrom::Start(earlier.bytes))?;
+    let mut add = || {
         if !last.is_empty() && last != b"\n\n" {
             target.write_all(b"\n\n")?;
         }
-        games.seek(SeekFrom::Start(bytes))?;
-        io::copy(&mut games, &mut target)?;
-        return Ok(Copied {
-            bytes: end,
-            added: end - bytes,
-            end: target.metadata()?.len(),
-        });
+        io::copy(&mut games, &mut target)
+    };
+    if let Err(error) = add() {
+        // No part of a game stays.
+        target.set_len(size)?;
+        return Err(error);
     }
-    Ok(earlier)
+    Ok(Copied {
+        bytes: end,
+        added: end - earlier.bytes,
+        end: target.metadata()?.len(),
+    })
 }
 
 /// Fewer where the file ends before.
@@ -107,6 +125,20 @@ mod tests {
         let both = append(&format!("{FIRST}{SECOND}"));
         assert_eq!(both, format!("{once}{OTHER}\n\n{SECOND}"));
         assert_eq!(append(&format!("{FIRST}{SECOND}")), both);
+    }
+
+    #[test]
+    fn a_file_that_was_moved_gets_no_game_twice() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [from, to, moved] = ["from", "to", "moved"].map(|name| folder.path().join(name));
+        fs::write(&from, FIRST).expect("written");
+        fs::write(&to, OTHER).expect("written");
+        append_games(&from, &to).expect("appended");
+        fs::rename(&to, &moved).expect("moved");
+        fs::write(&from, format!("{FIRST}{SECOND}")).expect("written");
+        append_games(&from, &moved).expect("appended");
+        let there = fs::read_to_string(&moved).expect("read");
+        assert_eq!(there, format!("{OTHER}\n\n{FIRST}{SECOND}"));
     }
 
     #[test]
