@@ -243,13 +243,13 @@ impl TournamentPlan {
         let Format {
             rounds, openings, ..
         } = self.format;
-        let (own, up_to) = match (openings.policy, self.play.book.reading.order) {
-            (BookPolicy::Round, _) => (once, ""),
-            (BookPolicy::Encounter, Order::Sequential) => {
-                (once / gcd(once, self.pairings_at_a_time()), "")
-            }
-            // When the book begins again, any pairing may get any of its openings.
-            (BookPolicy::Encounter, Order::Random) => (once / self.pairings_at_a_time(), "up to "),
+        let (book, at_a_time) = (&self.play.book, self.pairings_at_a_time());
+        let is_cycle = book.reading.order == Order::Sequential && book.repeated_at.is_none();
+        let (own, up_to) = match openings.policy {
+            BookPolicy::Round => (once, ""),
+            BookPolicy::Encounter if is_cycle => (once / gcd(once, at_a_time), ""),
+            // Any pairing may get any of the openings that come again, but its first is no copy.
+            BookPolicy::Encounter => ((once / at_a_time).max(1), "up to "),
         };
         let copies = rounds - own.min(rounds.div_ceil(openings.pairs_each.max(1)));
         let consequence =
@@ -458,6 +458,13 @@ pub(crate) mod tests {
         }
         plan.play.book.openings = 13;
         plan.play.book.reading.order = Order::Sequential;
+        assert_eq!(plan.warning_of_copies(), None);
+        // An opening that stands in the book twice comes again at no regular distance.
+        plan.play.book.repeated_at = Some(7);
+        let warning = plan.warning_of_copies().expect("a warning");
+        assert!(warning.contains("up to 7 of 9 rounds"), "{warning}");
+        plan.play.book.openings = 2;
+        plan.format.rounds = 1;
         assert_eq!(plan.warning_of_copies(), None);
     }
 
