@@ -16,6 +16,8 @@ use crate::pair_record::PairLine;
 /// The journal.
 pub const PAIRS: &str = "pairs.jsonl";
 pub(crate) const GAMES: &str = "games.pgn";
+/// Games that the journal does not know.
+pub(crate) const STRAY: &str = "games.pgn.stray";
 /// How the run stands or ended, written whenever it is left.
 pub(crate) const RESULT: &str = "result.json";
 
@@ -113,7 +115,7 @@ impl Recorded {
             )),
         };
         let stray = self.has_stray_games.then(|| {
-            format!("the journal is empty; the games in `{GAMES}` are kept in `{GAMES}.damaged`, and all are played again")
+            format!("the journal is empty; the games in `{GAMES}` are kept beside it as `{STRAY}`, and all are played again")
         });
         end.into_iter().chain(games).chain(stray).collect()
     }

@@ -24,7 +24,7 @@ use serde::Deserialize;
 
 use crate::pair_record::{GameRecord, PairLine};
 use crate::plan::RunPlan;
-use crate::recorded::{GAMES, PAIRS, Recorded};
+use crate::recorded::{GAMES, PAIRS, Recorded, STRAY};
 
 /// Pairs that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
@@ -217,14 +217,14 @@ pub(crate) fn journal_path(run: &Path) -> PathBuf {
     run.join(PAIRS)
 }
 
-/// Copies games that no line counts, unless those of an earlier time are more.
+/// Copies games that no line counts, under a name that nothing has yet.
 fn keep_stray_games(run: &Path) -> Result<(), Failure> {
-    let [games, kept] = [GAMES.to_owned(), format!("{GAMES}.damaged")].map(|name| run.join(name));
-    let length = |file: &Path| file.metadata().map_or(0, |found| found.len());
-    if length(&kept) >= length(&games) {
-        return Ok(());
+    let (mut number, mut kept) = (1, run.join(STRAY));
+    while kept.exists() {
+        number += 1;
+        kept.set_file_name(format!("{STRAY}-{number}"));
     }
-    fs::copy(&games, &kept)
+    fs::copy(games_path(run), &kept)
         .map(drop)
         .or_unable(format_args!("write `{}`", kept.display()))
         .map_err(|failure| failure.hint("make room"))
@@ -346,15 +346,14 @@ pub(crate) mod tests {
         let games = fs::read(games_path(&run)).expect("games");
         fs::write(journal_path(&run), "").expect("a file");
         let (mut directory, recorded) = reopened(&run).expect("a run");
-        assert!(recorded.losses()[0].contains("games.pgn.damaged"));
+        assert!(recorded.losses()[0].contains("games.pgn.stray"));
         directory.append(vec![pair(0)]).expect("room");
         drop(directory);
         fs::write(journal_path(&run), "").expect("a file");
         reopened(&run).expect("a run");
-        assert_eq!(
-            fs::read(run.join("games.pgn.damaged")).expect("games"),
-            games
-        );
+        let kept = |name| fs::read(run.join(name)).expect("games");
+        assert_eq!(kept("games.pgn.stray"), games);
+        assert!(games.starts_with(&kept("games.pgn.stray-2")));
     }
 
     #[test]
