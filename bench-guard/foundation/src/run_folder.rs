@@ -147,6 +147,10 @@ impl RunFolder {
 }
 
 impl Place {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// # Errors
     /// The folder is not there any more: it was moved, deleted, or another has taken its place.
     pub fn check(&self) -> Result<(), Failure> {

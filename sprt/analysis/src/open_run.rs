@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use foundation::Failure;
 use foundation::journal::Journal;
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{Place, RunFolder};
 use serde::Serialize;
 
 const RESULT: &str = "result.json";
@@ -28,6 +28,10 @@ impl OpenRun {
         self.folder.place().check()?;
         self.journal.append([line])?;
         self.journal.sync_after(SYNC)
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        self.folder.place()
     }
 
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {

@@ -4,12 +4,11 @@
 //! batch of questions when it has finished one. A search that fails is made once more by a new
 //! process; when that fails too, the fault is the answer.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use engine_client::{Dialect, Launch, Limit, Supervisor, Timeouts};
-use foundation::{Failure, failure::OrUnable, platform::BatchPolicy};
+use foundation::{Failure, failure::OrUnable, platform::BatchPolicy, run_folder::Place};
 use runs::activity::{Activity, now};
 use runs::signals::Signals;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -45,25 +44,27 @@ struct Work {
 }
 
 impl WorkerPool {
-    /// Asks everything for the run in this folder, in which so many questions were answered before,
+    /// Asks everything for the run in this place, in which so many questions were answered before,
     /// and records meanwhile that it is being searched. `None` where a signal came first.
     ///
     /// # Errors
     /// As for [`search_all`](Self::search_all).
     pub(crate) async fn search_for(
         self,
-        run: &Path,
+        place: &Place,
         answered: usize,
         signals: &Signals,
         batches: Vec<Vec<Question>>,
         handle: impl FnMut(usize, usize, Result<SearchTrace, String>) -> Result<(), Failure>,
     ) -> Result<Option<()>, Failure> {
+        let run = place.path();
         let mut activity = Activity::begin_in(run, answered as u64, self.workers);
         activity.write(run);
         let searching = self.search_all(batches, handle);
         let searched = signals.unless_interrupted(searching).await;
         // Whoever failed may have lost the folder, and ended when the last answer was written.
         if searched.is_ok() {
+            place.check()?;
             activity.end(now());
             activity.write(run);
         }

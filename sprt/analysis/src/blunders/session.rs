@@ -47,7 +47,8 @@ pub async fn run(
         workers: run.plan.concurrency,
     };
     let judged = run.judgements.len();
-    let judging = pool.search_for(path, judged, signals, batches, |batch, _, trace| {
+    let at = opened.place();
+    let judging = pool.search_for(&at, judged, signals, batches, |batch, _, trace| {
         let (fen, again) = open[batch].clone();
         let (score, best, fault) = match trace {
             Ok(trace) if trace.last.score.is_none() => {

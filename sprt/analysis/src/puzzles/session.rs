@@ -62,7 +62,8 @@ pub async fn run(
         };
         let mut done = 0;
         let answered = run.verifications.len();
-        let searching = pool.search_for(path, answered, signals, batches, |batch, _, trace| {
+        let at = opened.place();
+        let searching = pool.search_for(&at, answered, signals, batches, |batch, _, trace| {
             let said = Verification::of(open[batch].clone(), again, trace);
             opened.append(&said)?;
             run.verifications.insert((said.fen.clone(), again), said);

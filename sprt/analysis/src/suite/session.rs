@@ -48,7 +48,8 @@ pub async fn run(
         workers: run.plan.concurrency,
     };
     let answered = run.answers.len();
-    let searching = pool.search_for(path, answered, signals, batches, |batch, place, trace| {
+    let at = opened.place();
+    let searching = pool.search_for(&at, answered, signals, batches, |batch, place, trace| {
         let (position, questions) = &open[batch];
         let (engine, search) = questions[place];
         let found = match trace {
