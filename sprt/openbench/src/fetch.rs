@@ -127,9 +127,7 @@ pub async fn fetch(
     let mut bound = None;
     let mut no_proof = None;
     if info.kind() == Kind::Test && info.passed {
-        let counted = repetition
-            .as_ref()
-            .filter(|games| missing.is_none() && games.left_out == 0);
+        let counted = repetition.as_ref().filter(|_| missing.is_none());
         let proof = match doubt(&info, counted, test.as_ref(), wait.is_some()) {
             Some(doubt) => Err(doubt),
             None => proof::proof(&raw, &url, Path::new("."))?,
@@ -160,7 +158,7 @@ pub async fn fetch(
 }
 
 /// Why a test that passed proves nothing although its sources are known; `games` are all that were
-/// counted, if they are here.
+/// counted, if they are here, but some of them may be unreadable.
 fn doubt(
     info: &Info,
     games: Option<&Repetition>,
@@ -168,8 +166,12 @@ fn doubt(
     is_wanted: bool,
 ) -> Option<String> {
     if let Some(games) = games {
-        let is_by_copies = test.is_some_and(|test| games.is_deciding(test, info.currentllr));
-        return is_by_copies.then(|| "copies of games decide the test".to_owned());
+        if test.is_some_and(|test| games.is_deciding(test, info.currentllr)) {
+            return Some("copies of games decide the test".to_owned());
+        }
+        if games.left_out == 0 {
+            return None;
+        }
     }
     if !copies::are_likely(&info.dev_time_control, &info.dev_options) {
         return None;
@@ -188,4 +190,53 @@ fn doubt(
 
 fn pretty(value: &Value) -> String {
     format!("{value:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs that the new engine wins, the first of them so often, and then a torn game if there is one.
+    fn games(copies: usize, is_torn: bool) -> Repetition {
+        let game = |pair: usize, round: usize| {
+            let opening = if pair < copies { 0 } else { pair };
+            let (white, black, result) = [("dev", "base", "1-0"), ("base", "dev", "0-1")][round];
+            format!(
+                "[White \"TinyRust-{white}\"]\n[Black \"TinyRust-{black}\"]\n[Result \"{result}\"]\n\
+                 [FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 {}\"]\n\n1. Kd2 Kd7 {result}\n\n",
+                opening + 1
+            )
+        };
+        let pairs = (0..400).flat_map(|pair| [game(pair, 0), game(pair, 1)]);
+        let mut text: String = pairs.collect();
+        if is_torn {
+            text.push_str("[Event \"a\"]\n[Result \"1-0\"]\n\n1. Kd2 {torn");
+        }
+        Repetition::of(text.as_bytes()).expect("games")
+    }
+
+    #[test]
+    fn copies_decide_a_test_also_where_a_game_is_torn() {
+        let recorded = include_str!("../tests/data/info.json");
+        let recorded: Value = serde_json::from_str(recorded).expect("JSON");
+        let said = |limit: &str, games: &Repetition| {
+            let mut info = recorded.clone();
+            for side in ["dev", "base"] {
+                info["info"][format!("{side}_time_control")] = limit.into();
+            }
+            let mut info: Info = api::part(info, Some("info")).expect("a test");
+            info.currentllr = 2.96;
+            let test = test_of(&info).expect("a test");
+            doubt(&info, Some(games), test.as_ref(), true)
+        };
+        for is_torn in [false, true] {
+            let games = games(400, is_torn);
+            assert_eq!(games.left_out, u64::from(is_torn));
+            let told = said("8.0+0.08", &games).expect("a doubt");
+            assert!(told.contains("copies of games decide"), "{told}");
+        }
+        assert_eq!(said("8.0+0.08", &games(1, true)), None);
+        assert_eq!(said("N=2000", &games(1, false)), None);
+        assert!(said("N=2000", &games(1, true)).is_some_and(|told| told.contains("all of them")));
+    }
 }
