@@ -40,6 +40,8 @@ pub struct Source {
     pub password_file: Option<PathBuf>,
     /// The server of the project file, if it is another one, which does not get what is meant for it.
     pub other: Option<Server>,
+    /// Whether the variables of the environment are meant for that one, too.
+    pub ignores_variables: bool,
 }
 
 impl Source {
@@ -61,7 +63,12 @@ impl Source {
                 });
             }
         };
-        let (password, origin) = match (&self.password_file, std::env::var(PASSWORD)) {
+        let variable = if self.ignores_variables {
+            Err(std::env::VarError::NotPresent)
+        } else {
+            std::env::var(PASSWORD)
+        };
+        let (password, origin) = match (&self.password_file, variable) {
             (Some(file), _) => (
                 read_file(file)?,
                 format!("the password file `{}`", file.display()),
@@ -70,7 +77,17 @@ impl Source {
             (None, Err(std::env::VarError::NotUnicode(_))) => {
                 return Err(Failure::unable(format!("{PASSWORD} is not UTF-8")));
             }
-            (None, _) => (ask_password(&username, server)?, "the password".to_owned()),
+            (None, _) => {
+                let hint = if self.ignores_variables {
+                    "give --password-file FILE, which only you can read".to_owned()
+                } else {
+                    format!(
+                        "set {PASSWORD}, or name a file that only you can read in OPENBENCH_PASSWORD_FILE"
+                    )
+                };
+                let password = ask_password(&username, server, &hint)?;
+                (password, "the password".to_owned())
+            }
         };
         Ok(Credentials {
             username,
@@ -144,12 +161,8 @@ fn start(mut file: File) -> std::io::Result<Vec<u8>> {
     Ok(text)
 }
 
-fn ask_password(username: &str, server: &Server) -> Result<String, Failure> {
-    let missing = || {
-        Failure::unable(format!("no password for {username} on {server}")).hint(format!(
-            "set {PASSWORD}, or name a file that only you can read in OPENBENCH_PASSWORD_FILE"
-        ))
-    };
+fn ask_password(username: &str, server: &Server, hint: &str) -> Result<String, Failure> {
+    let missing = || Failure::unable(format!("no password for {username} on {server}")).hint(hint);
     if !std::io::stdin().is_terminal() {
         return Err(missing());
     }

@@ -2,11 +2,12 @@
 //! `whetstone.toml`, under the same names; the command line wins.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use clap::Args as _;
 use foundation::config::Config;
-use foundation::variables::OPENBENCH_PASSWORD;
+use foundation::variables::{OPENBENCH_PASSWORD, OPENBENCH_PASSWORD_FILE, OPENBENCH_USERNAME};
 use foundation::{Failure, Printer, failure::OrUnable};
 use openbench_command::flags::{BaseArgs, DatagenArgs, FieldArgs, ServerArgs, TestArgs, TuneArgs};
 use openbench_command::workload::WorkloadName;
@@ -98,7 +99,7 @@ impl Settings {
     }
 
     /// A session on the server that is named by the flags, the project file or the address of a
-    /// workload. A login that is meant for one server is not sent to another.
+    /// workload. A login that is configured for one server is not sent to another.
     pub fn session(
         &self,
         args: &ServerArgs,
@@ -131,22 +132,27 @@ impl Settings {
     }
 
     /// Who logs in; `other` is the server of the project file where it is not this one, and
-    /// `is_typed` whether this one is named otherwise than by the address of a workload.
-    fn source(&self, args: &ServerArgs, is_typed: bool, other: Option<Server>) -> Source {
-        let args = Some(args).filter(|_| other.is_none() || is_typed);
+    /// `is_named` whether this one is named otherwise than by the address of a workload.
+    fn source(&self, args: &ServerArgs, is_named: bool, other: Option<Server>) -> Source {
+        let ignores_variables = other.is_some() && !is_named;
         let of_file = |key: &str| self.get(key).filter(|_| other.is_none());
+        // A flag that was not typed has the value of its variable.
+        let is_meant = |value: &OsStr, variable: &str| {
+            !ignores_variables || std::env::var_os(variable).as_deref() != Some(value)
+        };
+        let username = args.username.clone();
+        let username = username.filter(|name| is_meant(name.as_ref(), OPENBENCH_USERNAME));
+        let file = args.password_file.clone();
+        let file = file.filter(|file| is_meant(file.as_ref(), OPENBENCH_PASSWORD_FILE));
         // A file of the command line goes before the variable, and that before the project file's.
         let has_variable = std::env::var_os(OPENBENCH_PASSWORD).is_some_and(|it| !it.is_empty());
         Source {
-            username: args
-                .and_then(|args| args.username.clone())
-                .or_else(|| of_file("username").map(str::to_owned)),
-            password_file: args
-                .and_then(|args| args.password_file.clone())
-                .or_else(|| {
-                    let file = of_file("password-file").filter(|_| !has_variable);
-                    file.map(PathBuf::from)
-                }),
+            username: username.or_else(|| of_file("username").map(str::to_owned)),
+            password_file: file.or_else(|| {
+                let file = of_file("password-file").filter(|_| !has_variable);
+                file.map(PathBuf::from)
+            }),
+            ignores_variables,
             other,
         }
     }
@@ -237,8 +243,9 @@ mod tests {
         assert!(origin(&args(Some("c.example.org")), Some(&name), &project).is_err());
         assert!(origin(&args(None), None, &Settings::default()).is_err());
     }
+
     #[test]
-    fn a_login_is_sent_to_its_own_server_only() {
+    fn a_login_of_the_project_file_is_sent_to_its_own_server_only() {
         let project =
             section("server = 'b.example.org'\nusername = 'alice'\npassword-file = 'secret'")
                 .expect("settings");
@@ -259,7 +266,8 @@ mod tests {
         assert_eq!(of(&none, false, None), both("alice", "secret"));
         assert_eq!(of(&args, false, None), both("bob", "own"));
         // The address of a workload on another server.
-        assert_eq!(of(&args, false, other), (None, None));
+        assert_eq!(of(&none, false, other), (None, None));
+        assert_eq!(of(&args, false, other), both("bob", "own"));
         assert_eq!(of(&none, true, other), (None, None));
         assert_eq!(of(&args, true, other), both("bob", "own"));
     }

@@ -119,3 +119,36 @@ async fn a_page_that_is_no_login_gets_no_password() {
     assert!(failure.message().contains("Maintenance"), "{failure}");
     assert!(fake.bench().posted.is_empty());
 }
+
+#[tokio::test]
+async fn another_server_gets_the_login_that_is_typed_and_no_other() {
+    let fake = Fake::start().await;
+    fake.bench().require_login = true;
+    let id = fake.add("test", |_| {});
+    let (_session, file) = fake.alice();
+    let place = tempfile::tempdir().expect("a folder");
+    let project = "[openbench]\nserver = 'b.example.org'\nusername = 'bob'\n";
+    std::fs::write(place.path().join("whetstone.toml"), project).expect("written");
+    let typed_file = format!("--password-file={}", file.path().display());
+    for (typed, variable, words) in [
+        (&[][..], "alice", "no user name is given"),
+        (&["--username=alice"], "bob", "no password for alice"),
+        (&["--username=alice", &typed_file], "bob", ""),
+    ] {
+        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_sprt-openbench"))
+            .args(["fetch", "--no-games"])
+            .arg(format!("{}/test/{id}/", fake.url))
+            .args(typed)
+            .current_dir(place.path())
+            .env("OPENBENCH_USERNAME", variable)
+            .env("OPENBENCH_PASSWORD", "wonderland")
+            .stdin(std::process::Stdio::null())
+            .output()
+            .await
+            .expect("the client runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), words.is_empty(), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert_eq!(fake.count("POST /login/"), usize::from(words.is_empty()));
+    }
+}

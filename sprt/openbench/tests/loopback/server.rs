@@ -136,7 +136,7 @@ impl Fake {
         let source = Source {
             username: Some(username.into()),
             password_file: Some(file.path().into()),
-            other: None,
+            ..Source::default()
         };
         let limits = Limits {
             answer: Duration::from_secs(4),
