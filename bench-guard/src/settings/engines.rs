@@ -57,6 +57,11 @@ impl Settings {
         self.name.as_deref()
     }
 
+    /// Whether its repository has no other engine.
+    pub fn is_only(&self) -> bool {
+        self.name.is_none() && self.engine.is_empty()
+    }
+
     /// Whether its paths are all in its folder, and go with it.
     pub(crate) fn follows_folder(&self) -> bool {
         self.name.is_some() && Some(&self.paths) == all_in(&self.folder).as_ref()

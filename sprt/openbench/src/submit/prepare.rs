@@ -289,6 +289,21 @@ impl Base<'_> {
             },
             located => located?,
         };
+        if foreign && !is_other && !self.here.engine.is_only() {
+            // Its name on the server does not tell which engine of the repository it is.
+            let Some(bench) = settings.get("base-bench") else {
+                return Err(Failure::unable(format!(
+                    "`{}` is another engine of this repository, and the one of this folder is \
+                     measured here",
+                    engines.base_name
+                ))
+                .hint("give --base-bench; `bench-guard bench` in its folder measures it"));
+            };
+            form.set("base_repo", address);
+            form.set("base_branch", located.name);
+            form.set("base_bench", bench);
+            return Ok(located.sha);
+        }
         let network =
             networks::for_build(session, &engines.base_name, form.get("base_network")).await?;
         let bench = self.here.bench(

@@ -501,6 +501,39 @@ async fn the_engine_of_the_folder_is_the_one_that_is_benched() {
         .expect("submitted");
     let form = fake.bench().workloads[0].form.clone();
     assert_eq!((&*form["dev_bench"], &*form["base_bench"]), ("8", "7"));
+    // The base is the main engine, which is not the one of the folder.
+    let mut base = BaseArgs {
+        base_engine: Some("Other".into()),
+        base_repo: Some("https://github.com/localdev/tinyrust".into()),
+        base: Some("main".into()),
+        ..BaseArgs::default()
+    };
+    let flags = SubmitFlags {
+        cache: Some(clone.here().join("../cache")),
+        ..SubmitFlags::default()
+    };
+    for bench in [None, Some("302399")] {
+        base.base_bench = bench.map(str::to_owned);
+        let settings = Settings::default().with(&fields()).with(&base);
+        let kind = Kind::Test;
+        let done = submit(
+            &mut session,
+            kind,
+            &settings,
+            &second,
+            None,
+            &flags,
+            printer(),
+        );
+        let said = done.await.map_err(|failure| failure.to_string());
+        match bench {
+            None => assert!(said.is_err_and(|said| said.contains("give --base-bench"))),
+            Some(_) => assert!(said.is_ok(), "{said:?}"),
+        }
+    }
+    let form = fake.bench().workloads[1].form.clone();
+    let benches = (&*form["dev_bench"], &*form["base_bench"]);
+    assert_eq!(benches, ("8", "302399"));
 }
 
 #[tokio::test]
