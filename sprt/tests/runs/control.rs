@@ -74,3 +74,42 @@ fn a_further_game_at_a_time_that_cannot_be_played_ends_only_itself() {
     let words = "1 game at a time: the engines of another did not start: `base` did not answer";
     assert!(said.contains(words), "{said}");
 }
+
+#[test]
+fn one_further_game_of_several_that_cannot_be_played_ends_only_itself() {
+    let place = Place::new();
+    let engine = place.engine("engine-a");
+    // Starts when the plan is made, in the first slot and in two of the three further ones.
+    let base = place.script(
+        "base",
+        &format!(
+            "for start in 1 2 3 4; do\n\
+             mkdir $0.$start 2> $0.errors && exec {engine}\n\
+             done; exit 1"
+        ),
+    );
+    let child = place
+        .sprt(["run", &base, &engine, "--nodes", "1", "--seed", "3"])
+        .args(["--games", "20000", "--concurrency", "1", "--out", "out"])
+        .args(["--events", "events.jsonl"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let read = |name: &str| fs::read_to_string(place.path(name)).unwrap_or_default();
+    let ask = |what: &str| fs::write(place.path("out/control.json"), what).expect("written");
+    let pairs = || read("out/pairs.jsonl").lines().count();
+    eventually("a pair is played", || pairs() > 0);
+    ask("{\"concurrency\": 4}");
+    eventually("the number is lowered", || {
+        !read("out/control.json").contains("\"concurrency\": 4")
+    });
+    let before = pairs();
+    eventually("the run goes on", || pairs() > before + 20);
+    let (control, events) = (read("out/control.json"), read("events.jsonl"));
+    ask("{\"stop\": true}");
+    let ended = child.wait_with_output().expect("it ends");
+    let said = text(&ended.stderr);
+    assert!(control.contains("\"concurrency\":3"), "{control}: {said}");
+    assert_eq!(events.matches("slot_closed").count(), 1, "{said}");
+}

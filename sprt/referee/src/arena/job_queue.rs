@@ -21,6 +21,8 @@ pub(super) struct JobQueue {
     under_way: BTreeSet<u64>,
     /// The highest number that was handed out.
     highest: u64,
+    /// The further slots that could not be opened, until somebody takes them.
+    pub(super) failed: Vec<(usize, Failure)>,
     jobs: mpsc::UnboundedSender<Job>,
 }
 
@@ -30,6 +32,7 @@ impl JobQueue {
             slots,
             under_way: BTreeSet::new(),
             highest: 0,
+            failed: Vec::new(),
             jobs,
         }
     }
@@ -78,8 +81,7 @@ impl JobQueue {
                     if let Some(job) = job {
                         let _ = self.jobs.send(job);
                     }
-                    self.slots = self.slots.min(slot);
-                    source.slot_failed(self.slots, &failure)?;
+                    self.failed.push((slot, failure));
                 }
                 SlotMessage::Broken { failure, .. } => broken = Some(failure),
             }

@@ -16,7 +16,7 @@ use super::job_queue::JobQueue;
 use super::placement::{Placement, ProcessorList};
 use super::processor;
 use super::setup::MatchSetup;
-use super::slot_pool::{SlotPool, Wanted};
+use super::slot_pool::SlotPool;
 use super::source::{Control, Flow, SchedulerState, Source};
 
 /// How often events are fetched while somebody watches.
@@ -54,10 +54,6 @@ impl Scheduler {
         let (sender, mut messages) = mpsc::unbounded_channel();
         let (inbox, done) = (Arc::new(Mutex::new(inbox)), interrupt.child_token());
         let events = EventBuffer::new(source.wants_events());
-        let wanted = Wanted {
-            slots: self.slots,
-            is_paused: false,
-        };
         let mut pool = SlotPool::new(
             Arc::clone(&self.setup),
             self.placement.clone(),
@@ -65,9 +61,8 @@ impl Scheduler {
             inbox,
             done.clone(),
             &sender,
-            wanted,
         );
-        pool.fill();
+        pool.want(self.slots, false);
         drop(sender);
 
         let mut queue = JobQueue::new(self.slots, jobs);
@@ -104,7 +99,7 @@ impl Scheduler {
                         queue.slots = asked;
                     }
                     let slots = queue.slots;
-                    pool.want(Wanted { slots, is_paused: control.is_paused });
+                    pool.want(slots, control.is_paused);
                     let state = SchedulerState {
                         is_paused: control.is_paused,
                         playing: if control.is_paused { pool.playing() } else { 0 },
@@ -134,14 +129,24 @@ impl Scheduler {
                 break Err(failure);
             }
             match queue.receive(source, &mut batch) {
-                // Before the thread of a slot that could not be opened ends, and is replaced.
-                Ok(Flow::GoOn) => pool.want(Wanted {
-                    slots: queue.slots,
-                    is_paused: control.is_paused,
-                }),
+                Ok(Flow::GoOn) => {}
                 Ok(Flow::Stop) => break Ok(()),
                 Err(failure) => break Err(failure),
             }
+            // Before the thread of a slot that could not be opened ends, and is replaced.
+            let failed = std::mem::take(&mut queue.failed);
+            let mut wanted = failed.into_iter().filter(|(slot, _)| pool.give_up(*slot));
+            let reported = wanted.try_for_each(|(_, failure)| {
+                if queue.slots <= 1 {
+                    return Err(failure);
+                }
+                queue.slots -= 1;
+                source.slot_failed(queue.slots, &failure)
+            });
+            if let Err(failure) = reported {
+                break Err(failure);
+            }
+            pool.want(queue.slots, control.is_paused);
         };
         // Where nothing is under way any more the slots close in order; otherwise their guards end
         // the engines.
@@ -150,10 +155,7 @@ impl Scheduler {
         }
         drop((queue, messages));
         // A slot of a paused run waits for nothing else.
-        pool.want(Wanted {
-            slots: 0,
-            is_paused: false,
-        });
+        pool.want(0, false);
         while pool.next_end().await.is_some() {}
         result
     }

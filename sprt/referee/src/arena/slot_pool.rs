@@ -18,12 +18,12 @@ use super::setup::MatchSetup;
 use super::slot::Slot;
 
 /// What slots are to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
-    /// Slots with higher numbers end after the job that they play.
-    pub(super) slots: usize,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Wanted {
+    /// Slots with this number and higher ones end after the job that they play.
+    end: usize,
     /// None takes another job.
-    pub(super) is_paused: bool,
+    is_paused: bool,
 }
 
 /// The slots, each in a thread of its own.
@@ -35,6 +35,8 @@ pub(super) struct SlotPool {
     /// Weak, so that the messages end with the last slot.
     sender: mpsc::WeakUnboundedSender<SlotMessage>,
     placement: Placement,
+    /// How many slots are wanted.
+    slots: usize,
     wanted: watch::Sender<Wanted>,
     /// Slots that play a job now.
     playing: Arc<AtomicUsize>,
@@ -42,6 +44,8 @@ pub(super) struct SlotPool {
     has_begun: bool,
     /// The numbers of the slots that have a thread.
     present: BTreeSet<usize>,
+    /// The numbers of the slots that could not be opened since more were asked for.
+    failed: BTreeSet<usize>,
     /// Each gives the number of its slot back.
     threads: JoinSet<usize>,
 }
@@ -55,7 +59,6 @@ impl SlotPool {
         inbox: Arc<Mutex<mpsc::UnboundedReceiver<Job>>>,
         done: CancellationToken,
         sender: &mpsc::UnboundedSender<SlotMessage>,
-        wanted: Wanted,
     ) -> Self {
         Self {
             setup,
@@ -64,10 +67,12 @@ impl SlotPool {
             done,
             sender: sender.downgrade(),
             placement,
-            wanted: watch::Sender::new(wanted),
+            slots: 0,
+            wanted: watch::Sender::default(),
             playing: Arc::default(),
             has_begun: false,
             present: BTreeSet::new(),
+            failed: BTreeSet::new(),
             threads: JoinSet::new(),
         }
     }
@@ -103,26 +108,40 @@ impl SlotPool {
         self.fill();
     }
 
-    pub(super) fn want(&mut self, wanted: Wanted) {
+    /// A slot could not be opened, and is not tried again before more are wanted. Whether it was
+    /// one of those that are wanted.
+    pub(super) fn give_up(&mut self, number: usize) -> bool {
+        self.failed.insert(number) && number < self.wanted.borrow().end
+    }
+
+    /// So many slots are to play.
+    pub(super) fn want(&mut self, slots: usize, is_paused: bool) {
+        let is_more = slots > self.slots;
+        if is_more {
+            self.failed.clear();
+        }
+        self.slots = slots;
+        let end = end_of(slots, &self.failed);
+        let wanted = Wanted { end, is_paused };
         let is_new = self.wanted.send_if_modified(|before| {
             let is_new = *before != wanted;
             *before = wanted;
             is_new
         });
-        if is_new {
+        if is_new || is_more {
             self.fill();
         }
     }
 
     /// Opens the slots that are missing.
-    pub(super) fn fill(&mut self) {
+    fn fill(&mut self) {
         let Some(sender) = self.sender.upgrade() else {
             return;
         };
-        let slots = self.wanted.borrow().slots;
-        let placement = self.placement.for_slots(slots);
-        for number in 0..slots {
-            if !self.present.insert(number) {
+        let placement = self.placement.for_slots(self.slots);
+        let end = self.wanted.borrow().end;
+        for number in 0..end {
+            if self.failed.contains(&number) || !self.present.insert(number) {
                 continue;
             }
             let worker = Worker {
@@ -144,6 +163,15 @@ impl SlotPool {
         }
         self.has_begun = true;
     }
+}
+
+/// The number after the last of so many slots, where some numbers are left out.
+fn end_of(slots: usize, failed: &BTreeSet<usize>) -> usize {
+    let mut end = slots;
+    for number in failed {
+        end += usize::from(slots > 0 && *number < end);
+    }
+    end
 }
 
 /// What a thread needs to play the jobs of one slot.
@@ -215,8 +243,8 @@ impl Worker {
     /// returns.
     async fn next_job(&mut self) -> Option<Job> {
         loop {
-            let Wanted { slots, is_paused } = *self.wanted.borrow_and_update();
-            if self.number >= slots {
+            let Wanted { end, is_paused } = *self.wanted.borrow_and_update();
+            if self.number >= end {
                 return None;
             }
             // Either may be given up without losing a job.
@@ -244,5 +272,22 @@ impl Worker {
             *kept = Some(slot);
         }
         Ok(result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slots_above_one_that_failed_are_kept() {
+        let end = |slots, failed: &[usize]| end_of(slots, &failed.iter().copied().collect());
+        assert_eq!(end(4, &[]), 4);
+        assert_eq!(end(3, &[1]), 4);
+        assert_eq!(end(2, &[1, 2]), 4);
+        assert_eq!(end(2, &[1]), 3, "fewer were asked for");
+        assert_eq!(end(1, &[1, 2, 3]), 1);
+        assert_eq!(end(2, &[2]), 2);
+        assert_eq!(end(0, &[0, 1]), 0);
     }
 }
