@@ -111,7 +111,8 @@ impl Slot {
                 let before = suspensions();
                 let finished = self.play_game(id, number, *new, &job.opening).await;
                 let finished = finished.map_err(unknown)?;
-                // Without a clock only an engine that was waited for too long is harmed.
+                // Without a clock a game stands unless an engine spoiled it. Any fault is given
+                // another try: one that is the engine's own comes again.
                 let is_void = suspensions() != before
                     && (self.has_clock() || finished.end.is_fault())
                     && void_games < MOST_VOID;
