@@ -140,13 +140,13 @@ impl SearchTrace {
     }
 }
 
-/// Whether a line has the score of the second best move, or an upper bound of it.
+/// Whether a line has the score of the second best move, or an upper bound of it, in any order.
 fn is_second(line: &str) -> bool {
-    let mut words = line
+    let words = line
         .split_ascii_whitespace()
-        .take_while(|word| *word != "pv");
-    let is_ranked = words.by_ref().any(|word| word == "multipv") && words.next() == Some("2");
-    is_ranked && words.all(|word| word != "lowerbound")
+        .take_while(|word| *word != "string");
+    let words: Vec<&str> = words.collect();
+    words.windows(2).any(|pair| pair == ["multipv", "2"]) && !words.contains(&"lowerbound")
 }
 
 #[cfg(test)]
@@ -203,6 +203,8 @@ mod tests {
             "info depth 7 multipv 1 score cp 20 nodes 30 pv d2d4",
             "info depth 7 multipv 2 score mate -3 nodes 30 pv e2e4",
             "info depth 8 multipv 2 score cp -90 upperbound nodes 40 pv e2e4",
+            "info depth 9 score cp -95 nodes 50 pv e2e4 multipv 2",
+            "info depth 9 score cp -99 lowerbound multipv 2 nodes 60 pv e2e4",
         ]
         .map(&mut hear);
         let of = |cp| Some(EngineScore::Cp(cp));
@@ -217,7 +219,9 @@ mod tests {
                 of(-30),
                 None,
                 mate,
-                of(-90)
+                of(-90),
+                of(-95),
+                of(-95)
             ]
         );
     }

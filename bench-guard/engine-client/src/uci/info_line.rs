@@ -10,9 +10,12 @@ use crate::ScoreQuality;
 pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
     static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
     static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
+    static STRING: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" string "));
     if !line.starts_with(b"info ") || line.starts_with(b"info string") {
         return ScoreQuality::Missing;
     }
+    // A remark, which may hold any word, is the last field.
+    let line = &line[..STRING.find(line).unwrap_or(line.len())];
     let Some(score) = SCORE.find(line) else {
         return ScoreQuality::Missing;
     };
@@ -25,9 +28,10 @@ pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
         word => word,
     };
     let is_bound = matches!(word, Some(b"lowerbound" | b"upperbound"));
-    let is_other_move = RANK
-        .find(&line[..score])
-        .is_some_and(|rank| !line[rank + b" multipv ".len()..].starts_with(b"1 "));
+    let is_other_move = RANK.find(line).is_some_and(|rank| {
+        let after = &line[rank + b" multipv ".len()..];
+        after.split(|&byte| byte == b' ').next() != Some(b"1")
+    });
     if is_bound || is_other_move {
         ScoreQuality::Secondary
     } else {
@@ -107,6 +111,20 @@ mod tests {
                 "info depth 3 multipv 1 score cp 5 nodes 3",
                 ScoreQuality::Exact,
             ),
+            (
+                "info depth 9 score cp -900 multipv 2 pv a2a3",
+                ScoreQuality::Secondary,
+            ),
+            (
+                "info depth 9 score cp -900 pv a2a3 multipv 2",
+                ScoreQuality::Secondary,
+            ),
+            ("info depth 9 score cp 5 multipv 1", ScoreQuality::Exact),
+            (
+                "info depth 9 score cp 5 string with multipv 2 it is less",
+                ScoreQuality::Exact,
+            ),
+            ("info depth 9 string a score of 5", ScoreQuality::Missing),
             ("info score mate -3", ScoreQuality::Exact),
             ("info string a score of 5", ScoreQuality::Missing),
             ("info depth 3 currmove e2e4", ScoreQuality::Missing),
