@@ -101,10 +101,18 @@ impl UciOption {
         let expected = match &self.kind {
             OptionKind::Check { .. } if value == "true" || value == "false" => return Ok(()),
             OptionKind::Check { .. } => "true or false".to_owned(),
-            OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
-                Ok(number) if (*min..=*max).contains(&number) => return Ok(()),
-                _ => format!("a whole number from {min} to {max}"),
-            },
+            OptionKind::Spin { min, max, .. } => {
+                // A bound of more than 63 bits was cut to them.
+                let end = if *max == i64::MAX {
+                    u64::MAX.into()
+                } else {
+                    i128::from(*max)
+                };
+                match value.parse::<i128>() {
+                    Ok(number) if (i128::from(*min)..=end).contains(&number) => return Ok(()),
+                    _ => format!("a whole number from {min} to {end}"),
+                }
+            }
             OptionKind::Combo { choices, .. } => {
                 if choices
                     .iter()
@@ -276,6 +284,17 @@ mod tests {
         for value in ["0", "2048", "16.0", "", "many"] {
             let failure = option.accepts(value).expect_err(value);
             assert!(failure.message().contains("from 1 to 1024"), "{failure}");
+        }
+    }
+
+    #[test]
+    fn a_spin_of_64_bits_without_sign_takes_its_largest_value() {
+        let option =
+            UciOption::parse("name Seed type spin default 0 min 0 max 18446744073709551615")
+                .expect("an option");
+        assert!(option.accepts("18446744073709551615").is_ok());
+        for value in ["-1", "18446744073709551616"] {
+            assert!(option.accepts(value).is_err(), "{value}");
         }
     }
 
