@@ -168,7 +168,7 @@ impl DialogueLog {
         };
         let gzip = self.target.gzip;
         // Engines that were built from a branch may have its name.
-        let engine = self.name.replace(['/', '\\', '\0'], "_");
+        let engine = escaped(&self.name);
         let end = if gzip { ".gz" } else { "" };
         let name = format!("{part}-{engine}.log{end}");
         let file = fs::create_dir_all(folder).and_then(|()| File::create(folder.join(name)));
@@ -197,6 +197,14 @@ impl DialogueLog {
     }
 }
 
+/// A name as a part of a file's name, another one for each.
+fn escaped(name: &str) -> String {
+    name.replace('%', "%25")
+        .replace('/', "%2F")
+        .replace('\\', "%5C")
+        .replace('\0', "%00")
+}
+
 impl Drop for DialogueLog {
     fn drop(&mut self) {
         // The output of an engine that never came to play is the most useful of all.
@@ -204,5 +212,17 @@ impl Drop for DialogueLog {
             self.open("start");
         }
         self.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_of_different_names_have_different_files() {
+        assert_eq!(escaped("dev_x"), "dev_x");
+        assert_eq!(escaped("dev/x\\\0"), "dev%2Fx%5C%00");
+        assert_eq!(escaped("dev%2Fx"), "dev%252Fx");
     }
 }

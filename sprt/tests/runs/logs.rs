@@ -51,7 +51,7 @@ fn the_log_of_an_engine_with_a_path_for_a_name_lies_in_the_folder() {
         .args(["--new-name", "dev/..\\x"])
         .output()
         .expect("sprt runs");
-    let log = fs::read_to_string(place.path("logs/game-1-dev_.._x.log"));
+    let log = fs::read_to_string(place.path("logs/game-1-dev%2F..%5Cx.log"));
     assert!(
         log.is_ok_and(|log| log.contains("> uci\n")),
         "{}",
