@@ -35,7 +35,11 @@ pub fn start(
     folder: &Path,
     printer: Printer,
 ) -> Failure {
-    let program = match program(printer) {
+    // One found by a relative entry of the PATH is not there from another folder.
+    let program = program(printer).and_then(|program| {
+        std::path::absolute(&program).or_unable(format_args!("find `{}`", program.display()))
+    });
+    let program = match program {
         Ok(program) => program,
         Err(failure) => return failure,
     };
