@@ -71,7 +71,8 @@ impl ProveArgs {
             .commit
             .proposal(&folder, &self.params, false, printer)?;
         let base = proposal.base.clone();
-        let place = self.place();
+        // Its repository and engine are those of the test.
+        let place = super::folder_of(&self.params);
         let go = if place == Path::new(".") {
             String::new()
         } else {
@@ -114,15 +115,7 @@ impl ProveArgs {
             }
         }
         let submit = self.submission(&branch, &base, self.show_form, printer);
-        Err(client::start(&submit, None, self.place(), printer))
-    }
-
-    /// The folder of the parameter file: its repository and engine are those of the test.
-    fn place(&self) -> &Path {
-        match self.params.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        }
+        Err(client::start(&submit, None, place, printer))
     }
 
     fn fetch(&self, folder: &Path, printer: Printer) -> Result<(), Failure> {
@@ -180,14 +173,7 @@ impl ProveArgs {
             ..SubmitFlags::default()
         };
         arguments.extend(client::typed(&[&flags]));
-        let mut server = self.server.clone();
-        if let Some(file) = &mut server.password_file
-            && let Ok(whole) = std::path::absolute(&*file)
-        {
-            // The client is started in another folder.
-            *file = whole;
-        }
-        arguments.extend(client::typed(&[&server]));
+        arguments.extend(client::typed(&[&super::in_any_folder(&self.server)]));
         arguments
     }
 }
