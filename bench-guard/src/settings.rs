@@ -22,7 +22,7 @@ use foundation::{
     Failure,
     config::{self, Config},
 };
-use pattern::{NamePatterns, PathPatterns};
+use pattern::{NamePatterns, PathPatterns, is_special};
 pub(crate) use proof::ProofSettings;
 use variant::VariantSettings;
 
@@ -309,11 +309,16 @@ impl Settings {
         // A day is more than any build; beyond some ten digits the conversion to a duration would
         // fail.
         let limit = |seconds: f64| seconds > 0.0 && seconds <= 86_400.0;
-        let folder = Path::new(&self.folder);
-        let inside = self.folder == "."
-            || folder
-                .components()
-                .all(|part| matches!(part, std::path::Component::Normal(_)));
+        // As git names it, for the paths of an engine are found by it; and those of a named one are
+        // a pattern that begins with it.
+        let inside = matches!(self.folder.as_str(), "" | ".")
+            || (Path::new(&self.folder).is_relative()
+                && self
+                    .folder
+                    .trim_end_matches('/')
+                    .split('/')
+                    .all(|part| !matches!(part, "" | "." | ".."))
+                && (self.name.is_none() || !self.folder.contains(is_special)));
         let probability = |value: f64| value > 0.0 && value < 0.5;
         let proof = &self.proof;
         let mut bounds = proof.gains.iter().chain(&proof.simplifications);
@@ -326,7 +331,10 @@ impl Settings {
         } else if !inside {
             wrong(
                 "folder",
-                "must be a folder of the repository, like `engine`",
+                &format!(
+                    "is `{}`, expected a folder of the repository as git names it, like `engine/b`, without characters of patterns",
+                    self.folder
+                ),
             )
         } else if self.runs > 1024 {
             wrong("runs", "must not be more than 1024")

@@ -24,6 +24,12 @@ impl PathPatterns {
         Ok(Self(texts))
     }
 
+    /// These and more.
+    #[must_use]
+    pub(crate) fn and(&self, more: &Self) -> Self {
+        Self(self.0.iter().chain(&more.0).cloned().collect())
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -57,6 +63,11 @@ impl PathPatterns {
         }
         unused
     }
+}
+
+/// Whether a character means something in a pattern.
+pub(crate) fn is_special(character: char) -> bool {
+    "*?[]{}\\!".contains(character)
 }
 
 fn is_match(pattern: &str, path: &str) -> bool {

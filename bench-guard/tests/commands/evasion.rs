@@ -736,4 +736,10 @@ fn a_moved_engine_owes_its_bench_in_both_folders() {
             .collect();
         assert_eq!(of_b, ["Before", "Move", "After"], "{rules:?}");
     }
+    for odd in ["engine//c", "engine/./c", "engine/c/.", "engine/[c]"] {
+        settings(odd);
+        let answer = scene.guard(&["check", "--no-build"]);
+        let told = answer.stderr;
+        assert!(told.contains("as git names it"), "{odd}: {told}");
+    }
 }
