@@ -235,7 +235,9 @@ impl<'a> Binding<'a> {
             return Ok(known.clone());
         }
         let revision = self.repository.resolve(&commit.id)?;
-        let own = self.settings.as_of(self.repository, &revision)?;
+        let mut own = self.settings.as_of(self.repository, &revision)?;
+        // An engine that takes its paths along leaves none of the rules' behind.
+        own.paths = own.paths.and(&self.settings.paths);
         let inputs = inputs(self.repository, &revision, &own, &own.build_settings(1))?;
         self.known
             .borrow_mut()
