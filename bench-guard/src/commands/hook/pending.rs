@@ -80,14 +80,15 @@ impl Pending {
         let template = file.and_then(|file| std::fs::read(file).ok());
         let template = template.map(|bytes| draft.like(bytes).message());
         let mut commit = Commit::unborn(draft.message());
-        let is_amending = amend::is_amending(&repository, command.as_ref());
+        let merged = merged_heads(&repository)?;
+        // git amends nothing while a merge is under way.
+        let is_amending = merged.is_empty() && amend::is_amending(&repository, command.as_ref());
         let parent = if is_amending { "HEAD^" } else { "HEAD" };
         commit.parents = if is_amending {
             // An amended merge is one of the same parents.
             let head = repository.commits(&Range::One("HEAD".to_owned()))?.pop();
             head.map_or_else(Vec::new, |head| head.parents)
         } else {
-            let merged = merged_heads(&repository)?.into_iter();
             std::iter::once("HEAD".to_owned()).chain(merged).collect()
         };
         Ok(Self {
@@ -225,7 +226,11 @@ impl Configured {
         self.0
             .lines()
             .rev()
-            .find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))
+            .find_map(|line| match line.strip_prefix(key)? {
+                // A key without a value is a switch that is on.
+                "" => Some("true"),
+                rest => rest.strip_prefix(' '),
+            })
             .unwrap_or_default()
     }
 }
