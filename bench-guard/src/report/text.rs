@@ -80,7 +80,8 @@ pub(crate) fn counts(report: &Report) -> String {
     format!("{commits}: {}{how}", counts.join(", "))
 }
 
-/// Foreign text without characters that a terminal would act on.
+/// Foreign text without what a terminal or a job on GitHub would act on.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().filter(|c| !c.is_control()).collect()
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    text.replace("##[", "## [")
 }
