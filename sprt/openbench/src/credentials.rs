@@ -46,22 +46,19 @@ pub struct Source {
 
 impl Source {
     pub(crate) fn obtain(&self, server: &Server) -> Result<Credentials, Failure> {
-        let username = match &self.username {
-            Some(username) => username.clone(),
-            None => {
-                let missing =
-                    Failure::unable(format!("{server} wants a login, and no user name is given"));
-                return Err(match &self.other {
-                    Some(other) => missing.hint(format!(
-                        "your login on {other} is not sent to another server; to log in here, give --server {} \
-                         --username NAME --password-file FILE",
-                        server.origin()
-                    )),
-                    None => missing.hint(
-                        "give --username, OPENBENCH_USERNAME, or `username` in [openbench] of whetstone.toml",
-                    ),
-                });
-            }
+        let Some(username) = self.username.clone() else {
+            let missing =
+                Failure::unable(format!("{server} wants a login, and no user name is given"));
+            return Err(match &self.other {
+                Some(other) => missing.hint(format!(
+                    "your login on {other} is not sent to another server; to log in here, give --server {} \
+                     --username NAME --password-file FILE",
+                    server.origin()
+                )),
+                None => missing.hint(
+                    "give --username, OPENBENCH_USERNAME, or `username` in [openbench] of whetstone.toml",
+                ),
+            });
         };
         let variable = if self.ignores_variables {
             Err(std::env::VarError::NotPresent)

@@ -97,11 +97,7 @@ pub async fn modify(
     );
     if let Some(info) = &changes.info {
         // Without its mark, the same submission would be made a second time.
-        let mark = before
-            .info
-            .split_whitespace()
-            .filter(|word| is_mark(word))
-            .next_back();
+        let mark = before.info.split_whitespace().rfind(|word| is_mark(word));
         let info = match mark {
             Some(mark) if !info.contains(mark) => format!("{info}\n{mark}"),
             _ => info.clone(),
