@@ -1,5 +1,6 @@
 //! `tuner openbench`: a tune on an OpenBench server, from `params.toml` and back.
 
+mod place;
 pub(crate) mod plan;
 mod prove;
 mod source;
@@ -8,14 +9,13 @@ use std::ffi::OsString;
 use std::io::{Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use bench_guard::repository::Repository;
-use bench_guard::settings::Settings;
 use clap::{Args, Subcommand};
 use foundation::failure::OrUnable;
 use foundation::{Exit, Failure, Printer};
 use openbench_command::client;
 use openbench_command::command::{Fetch, Watch};
 use openbench_command::flags::{FieldArgs, ServerArgs, SubmitFlags, TuneArgs};
+use place::{in_any_folder, of_engine, whole};
 
 use crate::formats::Format;
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
@@ -86,45 +86,9 @@ impl SubmitArgs {
         flags.cache = flags.cache.as_deref().map(whole);
         arguments.extend(client::typed(&[&flags]));
         arguments.extend(client::typed(&[&in_any_folder(&self.server)]));
-        let folder = place_of_engine(Path::new("."), &self.params);
+        let folder = of_engine(Path::new("."), &self.params);
         Err(client::start(&arguments, Some(lines), folder, printer))
     }
-}
-
-/// The folder whose engine a parameter file is of: its own where that is in the repository of `here`
-/// and `here` is in no folder of a further engine, and otherwise `here`.
-fn place_of_engine<'a>(here: &'a Path, file: &'a Path) -> &'a Path {
-    let folder = folder_of(file);
-    let engine_of = |folder: &Path| {
-        let repository = Repository::find(folder).ok()??;
-        let engines = Settings::find(folder).ok()?;
-        let engine = engines.engine_in(&repository.place_of(folder).ok()?);
-        let root = repository.root().canonicalize().ok()?;
-        Some((root, engine.name().map(str::to_owned)))
-    };
-    match (engine_of(here), engine_of(folder)) {
-        (Some((root, None)), Some((other, Some(_)))) if file.is_file() && root == other => folder,
-        _ => here,
-    }
-}
-
-/// The folder of a file.
-fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// What says the same to a client in another folder.
-fn in_any_folder(server: &ServerArgs) -> ServerArgs {
-    let mut server = server.clone();
-    server.password_file = server.password_file.as_deref().map(whole);
-    server
-}
-
-fn whole(path: &Path) -> PathBuf {
-    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The parameters as the client reads them, without a learning rate where the file has none: the
@@ -241,38 +205,6 @@ mod tests {
             open_lines(&file().parameters),
             "Margin, int, 75, 20, 200, 9, 0.002\nDepth, int, 8, 1, 16, 0.75"
         );
-    }
-
-    #[test]
-    fn a_file_in_the_folder_of_a_further_engine_is_of_that() {
-        let place = tempfile::tempdir().expect("a folder");
-        let root = place.path();
-        let of = |here: &str, file: &str| {
-            let (here, file) = (root.join(here), root.join(file));
-            let found = place_of_engine(&here, &file);
-            found.strip_prefix(root).expect("inside").to_owned()
-        };
-        for folder in ["one/second", "one/tunes", "two/second"] {
-            std::fs::create_dir_all(root.join(folder)).expect("a folder");
-            std::fs::write(root.join(folder).join("params.toml"), FILE).expect("written");
-        }
-        for repository in ["one", "two"] {
-            let section = "[bench-guard.engine.second]\nfolder = 'second'\n";
-            let repository = root.join(repository);
-            std::fs::write(repository.join("whetstone.toml"), section).expect("written");
-            let mut git = std::process::Command::new("git");
-            let made = git.args(["init", "-q"]).current_dir(&repository).status();
-            assert!(made.expect("git runs").success());
-        }
-        assert_eq!(of("one", "one/second/params.toml"), Path::new("one/second"));
-        for (here, file) in [
-            ("one", "one/tunes/params.toml"),
-            ("one", "one/second"),
-            ("one/second", "one/tunes/params.toml"),
-            ("one", "two/second/params.toml"),
-        ] {
-            assert_eq!(of(here, file), Path::new(here), "{file}");
-        }
     }
 
     #[test]

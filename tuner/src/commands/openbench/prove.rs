@@ -10,6 +10,7 @@ use openbench_command::client;
 use openbench_command::flags::{BaseArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs};
 use openbench_command::workload::WorkloadName;
 
+use super::place::{folder_of, in_any_folder};
 use crate::commands::prove::CommitArgs;
 
 /// The arguments of `tuner openbench prove`.
@@ -72,7 +73,7 @@ impl ProveArgs {
             .proposal(&folder, &self.params, false, printer)?;
         let base = proposal.base.clone();
         // Its repository and engine are those of the test.
-        let place = super::folder_of(&self.params);
+        let place = folder_of(&self.params);
         let go = if place == Path::new(".") {
             String::new()
         } else {
@@ -173,7 +174,7 @@ impl ProveArgs {
             ..SubmitFlags::default()
         };
         arguments.extend(client::typed(&[&flags]));
-        arguments.extend(client::typed(&[&super::in_any_folder(&self.server)]));
+        arguments.extend(client::typed(&[&in_any_folder(&self.server)]));
         arguments
     }
 }
