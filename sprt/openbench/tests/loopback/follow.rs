@@ -56,8 +56,8 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
     assert_eq!(said, [false, false, true, false, false, true]);
 }
 
-#[tokio::test]
-async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
+/// A server with a test that has ended, and a wrong bench among its errors.
+async fn with_a_wrong_bench() -> (Fake, u64) {
     let fake = Fake::start().await;
     let id = fake.add("test", |info| {
         active(info);
@@ -67,6 +67,12 @@ async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
         "<table><tr><td>1795266135</td><td>3</td><td>Bob</td><td><a href='/test/1/'>x</a></td>\
         <td>[TinyRust-AAAAAAAA] Wrong Bench: 5</td><td></td></tr></table>"
             .into();
+    (fake, id)
+}
+
+#[tokio::test]
+async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
+    let (fake, id) = with_a_wrong_bench().await;
     let (mut session, _file) = fake.alice();
     let outcome = watch(&mut session, id, SOON, &mut |_| {})
         .await
@@ -80,15 +86,7 @@ async fn a_wrong_bench_is_reported_as_the_server_tells_it() {
 
 #[tokio::test]
 async fn a_wrong_bench_before_a_restart_did_not_end_the_workload() {
-    let fake = Fake::start().await;
-    let id = fake.add("test", |info| {
-        active(info);
-        info["finished"] = json!(true);
-    });
-    fake.bench().errors =
-        "<table><tr><td>1795266135</td><td>3</td><td>Bob</td><td><a href='/test/1/'>x</a></td>\
-        <td>[TinyRust-AAAAAAAA] Wrong Bench: 5</td><td></td></tr></table>"
-            .into();
+    let (fake, id) = with_a_wrong_bench().await;
     fake.bench().events =
         "<table><tr><td>1795266200</td><td>Alice</td><td><a href='/test/1/'>x</a></td><td>N=1</td>\
         <td>RESTART P=0 TP=1000</td></tr></table>"
