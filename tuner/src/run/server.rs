@@ -68,11 +68,15 @@ pub(crate) fn digest_in(path: &Path) -> Option<PathBuf> {
     (is_csv && path.is_file()).then(|| path.to_owned())
 }
 
-/// The values of a digest.
+/// The values of a digest, as exactly as the files beside it have them.
 pub(crate) fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
     let name = path.display();
     let text = std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))?;
-    digest::parse(&text).map_err(|failure| failure.context(format_args!("`{name}`")))
+    let mut tuned =
+        digest::parse(&text).map_err(|failure| failure.context(format_args!("`{name}`")))?;
+    let beside = |file| std::fs::read_to_string(path.with_file_name(file)).unwrap_or_default();
+    digest::refine(&mut tuned, &beside("inputs.txt"), &beside("outputs.txt"));
+    Ok(tuned)
 }
 
 impl ServerTune {
@@ -254,7 +258,9 @@ impl Walk {
             moment.gain(tuned.c_end, tuned.r_end, smallest)
         };
         let now = gain(pairs);
-        let fits = |ours: f64, theirs: f64| (ours - theirs).abs() <= TOLERANCE * theirs.abs();
+        let fits = |ours: f64, theirs: f64| {
+            (ours - theirs).abs() <= TOLERANCE * theirs.abs() + digest::PRECISION
+        };
         if pairs == 0 || !fits(now.c, tuned.c) || !fits(now.r, tuned.r) {
             return None;
         }
@@ -343,6 +349,28 @@ mod tests {
             }
         }
         assert!((0.6..1.5).contains(&errors), "{errors}");
+    }
+
+    #[test]
+    fn rates_are_known_by_what_four_decimals_show_of_them() {
+        let tuned = Tuned {
+            r: 0.0004,
+            r_end: 0.00044,
+            ..played(0.0, 1, &PairOracle::default())
+        };
+        assert!(Walk::new(&tuned, SCHEDULE, SCHEDULE.pairs()).is_some());
+    }
+
+    #[test]
+    fn values_have_the_digits_of_the_files_beside_the_digest() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("digest.csv");
+        let digest = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
+            Base,0.7658,0.7654,0.1000,1.5000,0.0850,0.0500,0.0006,0.0005\n";
+        std::fs::write(&path, digest).expect("written");
+        assert_eq!(read_digest(&path).expect("values")[0].value, 0.7658);
+        std::fs::write(path.with_file_name("outputs.txt"), "Base, 0.76577\n").expect("written");
+        assert_eq!(read_digest(&path).expect("values")[0].value, 0.76577);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! A tune's parameters as the server prints them: `/api/spsa/ID/digest/`, one line each after a
 //! header.
 
+use std::iter;
+
 use foundation::Failure;
 use serde::Serialize;
 
@@ -37,6 +39,9 @@ impl Tuned {
         format!("{name}: {start} -> {value:.1} ({:+.2} c)", self.moved())
     }
 }
+
+/// How far a number of a digest is from the server's, which prints four decimals.
+pub const PRECISION: f64 = 5.001e-5;
 
 const HEADER: [&str; 9] = [
     "Name", "Curr", "Start", "Min", "Max", "C", "C_end", "R", "R_end",
@@ -98,6 +103,40 @@ pub fn parse(text: &str) -> Result<Vec<Tuned>, Failure> {
     Ok(tuned)
 }
 
+/// The digits that a digest leaves out, from the texts of `/api/spsa/ID/inputs/` (name, type, start,
+/// min, max, `C_end`, `R_end`) and `outputs/` (name, value). A number that the digest does not confirm
+/// is passed over: outputs round integers, and a file may be of another fetch.
+pub fn refine(tuned: &mut [Tuned], inputs: &str, outputs: &str) {
+    for own in tuned {
+        let given = [
+            &mut own.start,
+            &mut own.min,
+            &mut own.max,
+            &mut own.c_end,
+            &mut own.r_end,
+        ];
+        let given = given.into_iter().zip(fields(inputs, &own.name).skip(1));
+        let came = iter::once(&mut own.value).zip(fields(outputs, &own.name));
+        for (number, field) in given.chain(came) {
+            if let Ok(exact) = field.parse::<f64>()
+                && (exact - *number).abs() <= PRECISION
+            {
+                *number = exact;
+            }
+        }
+    }
+}
+
+/// What follows a name on its line.
+fn fields<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let of_line = |line: &'a str| line.split(',').map(str::trim);
+    text.lines()
+        .map(of_line)
+        .find_map(|mut fields| (fields.next() == Some(name)).then_some(fields))
+        .into_iter()
+        .flatten()
+}
+
 fn foreign(why: &str) -> Failure {
     Failure::unable(format!("the digest of the tune cannot be read: {why}"))
         .hint(format!("expected the header {}", HEADER.join(",")))
@@ -136,6 +175,26 @@ mod tests {
             let failure = parse(text).expect_err(text);
             assert!(failure.message().contains(said), "{failure}");
         }
+    }
+
+    #[test]
+    fn digits_that_a_digest_leaves_out_are_found_beside_it() {
+        let digest = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
+            Base,0.7658,0.7654,0.1000,1.5000,0.0850,0.0500,0.0006,0.0005\n\
+            Depth,8.3333,8,1,16,1.2808,0.7500,0.0028,0.0020";
+        let inputs = "Base, float, 0.76543, 0.1, 1.5, 0.05, 0.00047\n\
+            Depth, int, 9.0, 1.0, 16.0, 0.75004, nan\nOther, int";
+        let mut tuned = parse(digest).expect("a digest");
+        let before = tuned.clone();
+        refine(&mut tuned, inputs, "Base, 0.76577\nDepth, 8\n");
+        assert_eq!(
+            (tuned[0].start, tuned[0].value, tuned[0].r_end),
+            (0.76543, 0.76577, 0.00047)
+        );
+        let Tuned { c_end, .. } = tuned[1];
+        assert_eq!((c_end, &tuned[1].name), (0.75004, &before[1].name));
+        tuned[1].c_end = before[1].c_end;
+        assert_eq!(tuned[1], before[1], "what is not confirmed stays");
     }
 
     proptest! {
