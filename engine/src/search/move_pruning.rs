@@ -9,8 +9,8 @@ use super::stats::Technique;
 use crate::see;
 
 impl Searcher<'_> {
-    /// Whether the move is pruned. Late move and futility pruning also skip all remaining quiet
-    /// moves.
+    /// Whether the move is pruned. Late move pruning also skips all remaining quiet moves, and so does
+    /// futility pruning once they come by history: then their margins are not larger.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node,
@@ -22,7 +22,14 @@ impl Searcher<'_> {
             return false;
         };
         let mut moves = 1;
-        if matches!(technique, Technique::LateMove | Technique::Futility) {
+        let skips = match technique {
+            Technique::LateMove => true,
+            Technique::Futility => {
+                picker.is_by_history() || !self.context.params.fp_killers_alone()
+            }
+            _ => false,
+        };
+        if skips {
             picker.skip_quiets();
             if self.context.counts_tries {
                 moves += picker.quiets_left(self.buffer, node.position);

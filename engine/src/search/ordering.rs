@@ -132,6 +132,12 @@ impl MovePicker {
         self.skip_quiets = true;
     }
 
+    /// Whether the last move was a quiet one chosen by its history: not the table move, a killer or
+    /// the counter move.
+    pub fn is_by_history(&self) -> bool {
+        self.stage == Stage::Quiet
+    }
+
     /// How many quiet moves are left; the table move and killers may be among them.
     pub fn quiets_left(&self, buffer: &MoveBuffer, position: &Position) -> usize {
         match self.stage {
