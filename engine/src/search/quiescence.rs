@@ -84,6 +84,9 @@ impl Searcher<'_> {
             if self.accept::<PV>(&mut best, ply, mv, value, beta) {
                 break;
             }
+            if in_check && self.context.params.qs_one_evasion() && !score::is_lost(best.score) {
+                picker.skip_quiets();
+            }
         }
         picker.finish(self.buffer);
         if self.stopped {
