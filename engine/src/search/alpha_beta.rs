@@ -15,6 +15,7 @@ use super::searcher::Searcher;
 use super::stats::Counter;
 use crate::position::Position;
 use crate::score::{self, DRAW, Score, mate_in, mated_in};
+use crate::tt::Entry;
 
 impl Searcher<'_> {
     /// Searches a node and returns its score for the side to move: exact within the window, a bound
@@ -189,13 +190,14 @@ impl Searcher<'_> {
         pruning::hindsight(self.context.params, node.depth, before.reduction, lost)
     }
 
-    /// Internal iterative reduction: without a table move the ordering is poor, and a shallower
-    /// search is a cheap way to find one.
+    /// Internal iterative reduction: without a table move, or with one of a much shallower search,
+    /// the ordering is poor, and a shallower search is a cheap way to find one.
     fn reduces_without_move<const PV: bool>(&self, node: &Node) -> bool {
         let params = self.context.params;
+        let is_shallow = |entry: Entry| entry.depth + params.iir_entry_lag() < node.depth;
         params.iir_enable()
             && node.depth >= params.iir_min_depth()
-            && node.tt_move.is_none()
+            && (node.tt_move.is_none() || node.entry.is_some_and(is_shallow))
             && node.excluded.is_none()
             && (PV || node.expected_cut)
     }
