@@ -250,6 +250,27 @@ impl Position {
         threats
     }
 
+    /// The squares that the opponent attacks by something that is worth less than a minor piece, less
+    /// than a rook, less than a queen.
+    pub(crate) fn lesser_threats(&self) -> [BitBoard; 3] {
+        let (board, them) = (&self.board, !self.side());
+        let occupied = board.occupied();
+        let pieces = |piece| board.colored_pieces(them, piece);
+        let by_pawns = attackers(self.side(), pieces(Piece::Pawn));
+        let mut by_minors = by_pawns;
+        for square in pieces(Piece::Knight) {
+            by_minors |= get_knight_moves(square);
+        }
+        for square in pieces(Piece::Bishop) {
+            by_minors |= get_bishop_moves(square, occupied);
+        }
+        let mut by_rooks = by_minors;
+        for square in pieces(Piece::Rook) {
+            by_rooks |= get_rook_moves(square, occupied);
+        }
+        [by_pawns, by_minors, by_rooks]
+    }
+
     /// Plies since the last capture, pawn move or null move. No position from before can come again:
     /// a null move is not a move of the game.
     pub(crate) fn reversible_plies(&self) -> usize {

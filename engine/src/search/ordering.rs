@@ -1,7 +1,7 @@
 //! Move ordering: table move, good captures, killers, counter move, quiet moves by history, bad
 //! captures.
 
-use cozy_chess::{Color, Move, Piece, PieceMoves};
+use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves};
 
 use super::history::{History, HistoryContext};
 use crate::generation;
@@ -294,6 +294,12 @@ impl MovePicker {
         let histories = context
             .history
             .quiets(context.params, position, context.history_context);
+        let escape = context.params.order_escape();
+        let [by_pawns, by_minors, by_rooks] = if escape > 0 {
+            position.lesser_threats()
+        } else {
+            [BitBoard::EMPTY; 3]
+        };
         generation::quiet(position.board(), |mut set| {
             for mv in returned.into_iter().flatten() {
                 if mv.from == set.from {
@@ -301,13 +307,21 @@ impl MovePicker {
                 }
             }
             let PieceMoves { piece, from, to } = set;
+            let danger = match piece {
+                Piece::Knight | Piece::Bishop => by_pawns,
+                Piece::Rook => by_minors,
+                Piece::Queen => by_rooks,
+                Piece::Pawn | Piece::King => BitBoard::EMPTY,
+            };
+            let left = i32::from(danger.has(from));
             for to in to {
                 let mv = Move {
                     from,
                     to,
                     promotion: None,
                 };
-                quiet.push(mv, histories.of(piece, mv));
+                let safer = left - i32::from(danger.has(to));
+                quiet.push(mv, histories.of(piece, mv) + escape * safer);
             }
         });
     }
@@ -315,7 +329,7 @@ impl MovePicker {
 
 /// Squares from which each piece of the side to move gives check.
 pub struct CheckSquares {
-    by: [cozy_chess::BitBoard; 6],
+    by: [BitBoard; 6],
 }
 
 impl CheckSquares {
@@ -333,7 +347,7 @@ impl CheckSquares {
                 diagonal,
                 straight,
                 diagonal | straight,
-                cozy_chess::BitBoard::EMPTY,
+                BitBoard::EMPTY,
             ],
         }
     }
