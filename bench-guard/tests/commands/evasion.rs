@@ -63,6 +63,7 @@ fn a_merge_that_git_would_not_make_owes_a_bench() {
     );
 }
 
+/// Commits are compared part by part; the parent of one may be in another part.
 #[test]
 fn each_commit_of_a_long_history_is_compared_with_its_parent() {
     let scene = Scene::started();

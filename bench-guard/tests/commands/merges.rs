@@ -66,7 +66,6 @@ fn a_merge_that_drops_the_other_side_owes_a_bench() {
 }
 
 /// Each case: what one side does and what the other does, and what somebody adds to git's merge of them.
-
 #[test]
 fn a_merge_of_any_shape_is_compared_with_what_git_makes() {
     let scene = Scene::started();
@@ -151,8 +150,6 @@ fn a_git_that_leaves_out_a_merge_is_no_answer() {
         answer.stderr
     );
 }
-
-/// Commits are compared part by part; the parent of one may be in another part.
 
 #[test]
 fn a_conflict_that_git_does_not_mark_is_resolved_by_hand() {
