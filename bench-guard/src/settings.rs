@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::{
     bench::BenchSettings, build::BuildSettings, environment::Environment, repository::Repository,
 };
-use engine::EngineSettings;
+use engine::{EngineSettings, check_name};
 use foundation::{
     Failure,
     config::{self, Config},
@@ -288,7 +288,7 @@ impl Settings {
         // First those that engines have from here.
         self.check_values()?;
         for (name, engine) in &self.engine {
-            engine.check(name)?;
+            check_name(name)?;
             self.of_engine(name, engine).check_values()?;
         }
         self.refuse_odd_variants()?;
@@ -311,14 +311,12 @@ impl Settings {
         let limit = |seconds: f64| seconds > 0.0 && seconds <= 86_400.0;
         // As git names it, for the paths of an engine are found by it; and those of a named one are
         // a pattern that begins with it.
-        let inside = matches!(self.folder.as_str(), "" | ".")
-            || (Path::new(&self.folder).is_relative()
-                && self
-                    .folder
-                    .trim_end_matches('/')
-                    .split('/')
-                    .all(|part| !matches!(part, "" | "." | ".."))
-                && (self.name.is_none() || !self.folder.contains(is_special)));
+        let mut parts = self.folder.trim_end_matches('/').split('/');
+        let is_named = parts.all(|part| !matches!(part, "" | "." | ".."));
+        let inside = match self.name {
+            Some(_) => is_named && !self.folder.contains(is_special),
+            None => is_named || matches!(self.folder.as_str(), "" | "."),
+        };
         let probability = |value: f64| value > 0.0 && value < 0.5;
         let proof = &self.proof;
         let mut bounds = proof.gains.iter().chain(&proof.simplifications);
@@ -332,7 +330,7 @@ impl Settings {
             wrong(
                 "folder",
                 &format!(
-                    "is `{}`, expected a folder of the repository as git names it, like `engine/b`, without characters of patterns",
+                    "is `{}`, expected a folder of the repository as git names it, like `engine/b`, without wildcards",
                     self.folder
                 ),
             )

@@ -36,22 +36,17 @@ impl EngineSettings {
             ..self.clone()
         }
     }
+}
 
-    pub(super) fn check(&self, name: &str) -> Result<(), Failure> {
-        if !is_engine_name(name) {
-            return Err(Failure::unable(format!(
-                "`[bench-guard.engine.{name}]` of whetstone.toml: an engine cannot be called `{name}`"
-            ))
-            .hint(format!(
-                "lower-case letters, digits and `-`; a name that ends with `bench` or `nodes` would make OpenBench read `{}: 1`",
-                label(Some(name))
-            )));
-        }
-        if self.folder.is_empty() || self.folder == "." {
-            return Err(Failure::unable(format!(
-                "`folder` in section [bench-guard.engine.{name}] of whetstone.toml must be a folder of the repository, like `engine/{name}`"
-            )));
-        }
-        Ok(())
+pub(super) fn check_name(name: &str) -> Result<(), Failure> {
+    if !is_engine_name(name) {
+        return Err(Failure::unable(format!(
+            "`[bench-guard.engine.{name}]` of whetstone.toml: an engine cannot be called `{name}`"
+        ))
+        .hint(format!(
+            "lower-case letters, digits and `-`; a name that ends with `bench` or `nodes` would make OpenBench read `{}: 1`",
+            label(Some(name))
+        )));
     }
+    Ok(())
 }

@@ -149,6 +149,10 @@ mod tests {
         let pair = |folder: &str, build: &str| Some((folder.to_owned(), build.to_owned()));
         let other = rules.engine_named("b").expect("there");
         assert_eq!(built_as(&other, text), pair("c", "make new EXE={exe}"));
+        for folder in ["", "."] {
+            let text = format!("[bench-guard.engine.b]\nfolder = '{folder}'");
+            assert_eq!(built_as(&other, &text), None, "{folder}");
+        }
         let variants = rules.variants(&["all".to_owned()]);
         let clang = pair("a", "make new EXE={exe} CC='clang'");
         let plain = pair("a", "make new EXE={exe} CC=clang");
