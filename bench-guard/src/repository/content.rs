@@ -1,9 +1,7 @@
 //! The content of files in commits.
 
-use std::io::{Seek, Write};
-
 use super::{Git, Repository, Revision};
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 
 impl Repository {
     /// What a program would read at a path of a commit, through symbolic links; `None` where it
@@ -50,10 +48,7 @@ fn read(
     commit: &str,
     path: &str,
 ) -> Result<Option<String>, Failure> {
-    let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
-    writeln!(input, "{commit}:{path}")
-        .and_then(|()| input.rewind())
-        .or_unable("write a temporary file")?;
+    let input = super::program::input(format!("{commit}:{path}\n").as_bytes())?;
     let output = git
         .command(arguments)
         .stdin(input)

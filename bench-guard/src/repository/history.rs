@@ -3,14 +3,13 @@
 use std::{
     cell::RefCell,
     collections::{HashMap, HashSet},
-    io::{Seek, Write},
     process::Stdio,
     sync::PoisonError,
 };
 
 use git2::Oid;
 
-use super::{Repository, order, trees::Trees};
+use super::{Repository, order, program, trees::Trees};
 use foundation::{Failure, failure::OrUnable};
 
 /// What a bench depends on in a commit.
@@ -278,7 +277,7 @@ impl Repository {
             let parent = commit.parents.first().map_or("", String::as_str);
             format!("{} {parent}\n", commit.id)
         };
-        let input = temporary(&commits.iter().map(line).collect::<String>())?;
+        let input = program::input(commits.iter().map(line).collect::<String>().as_bytes())?;
         let arguments = [
             "diff-tree",
             "--stdin",
@@ -318,16 +317,6 @@ fn touches(
         }),
     };
     reader.differ(before, Oid::from_str(&commit.tree)?, wanted)
-}
-
-/// The input for git, in a file, because git prints before it has read all of it.
-fn temporary(text: &str) -> Result<Stdio, Failure> {
-    let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
-    input
-        .write_all(text.as_bytes())
-        .and_then(|()| input.rewind())
-        .or_unable("write a temporary file")?;
-    Ok(input.into())
 }
 
 /// Reads the records of `git diff-tree --stdin --raw -z`: the id of a commit, then for each change a

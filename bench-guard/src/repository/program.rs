@@ -3,7 +3,7 @@
 
 use std::{
     ffi::{OsStr, OsString},
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Seek, Write},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -83,15 +83,15 @@ impl Git {
             .to_owned())
     }
 
-    /// The same for a git that reads a file.
+    /// The same for a git that reads these bytes.
     pub(crate) fn text_from<S: AsRef<OsStr>>(
         &self,
         arguments: &[S],
-        input: impl Into<Stdio>,
+        bytes: &[u8],
     ) -> Result<String, Failure> {
         let output = self
             .command(arguments)
-            .stdin(input)
+            .stdin(input(bytes)?)
             .output()
             .map_err(|error| not_started(&error))?;
         if output.status.success() {
@@ -141,6 +141,15 @@ impl Git {
             Err(failed(&words(arguments), &output.stderr))
         }
     }
+}
+
+/// The input for git, in a file, because git prints before it has read all of it.
+pub(crate) fn input(bytes: &[u8]) -> Result<Stdio, Failure> {
+    let mut file = tempfile::tempfile().or_unable("make a temporary file")?;
+    file.write_all(bytes)
+        .and_then(|()| file.rewind())
+        .or_unable("write a temporary file")?;
+    Ok(file.into())
 }
 
 fn words<S: AsRef<OsStr>>(arguments: &[S]) -> String {

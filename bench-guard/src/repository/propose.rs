@@ -1,7 +1,6 @@
 //! A commit that changes one file, made without touching the working tree, the index or a branch,
 //! so that it can be built and tested before anybody sees it.
 
-use std::io::{Seek as _, Write as _};
 use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
@@ -21,27 +20,17 @@ impl Repository {
         content: &[u8],
         message: &str,
     ) -> Result<String, Failure> {
-        let what = "prepare a commit";
-        let folder = tempfile::tempdir().or_unable(what)?;
-        let input = |content: &[u8]| {
-            let mut file = tempfile::tempfile().or_unable(what)?;
-            let written = file.write_all(content);
-            written.and_then(|()| file.rewind()).or_unable(what)?;
-            Ok::<_, Failure>(file)
-        };
+        let folder = tempfile::tempdir().or_unable("prepare a commit")?;
         let git = self.git().clone();
         let git = git.with("GIT_INDEX_FILE", folder.path().join("index"));
-        let blob = git.text_from(&["hash-object", "-w", "--stdin"], input(content)?)?;
+        let blob = git.text_from(&["hash-object", "-w", "--stdin"], content)?;
         git.text(&["read-tree", parent])?;
         let entry = git.text(&["ls-files", "--stage", "--", path])?;
         let mode = entry.split(' ').next().filter(|mode| !mode.is_empty());
         let mode = mode.unwrap_or("100644");
         git.text(&["update-index", "--add", "--cacheinfo", mode, &blob, path])?;
         let tree = git.text(&["write-tree"])?;
-        git.text_from(
-            &["commit-tree", &tree, "-p", parent],
-            input(message.as_bytes())?,
-        )
+        git.text_from(&["commit-tree", &tree, "-p", parent], message.as_bytes())
     }
 
     /// The place of a file relative to the root, with slashes.

@@ -1,10 +1,8 @@
 //! Commits with another message or other parents. Everything else is kept byte for byte: tree,
 //! author, committer, dates, encoding. A signature cannot be kept, since it signs the message.
 
-use std::io::{Seek, Write};
-
 use super::Repository;
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 
 /// A commit object as git stores it.
 pub(crate) struct RawCommit {
@@ -73,13 +71,10 @@ impl Repository {
         commit: &RawCommit,
         parent: &dyn Fn(&str) -> String,
     ) -> Result<String, Failure> {
-        let mut input = tempfile::tempfile().or_unable("make a temporary file")?;
-        input
-            .write_all(&commit.bytes(parent))
-            .and_then(|()| input.rewind())
-            .or_unable("write a temporary file")?;
-        self.git()
-            .text_from(&["hash-object", "-t", "commit", "-w", "--stdin"], input)
+        self.git().text_from(
+            &["hash-object", "-t", "commit", "-w", "--stdin"],
+            &commit.bytes(parent),
+        )
     }
 }
 
