@@ -206,13 +206,6 @@ impl Outcome<'_> {
         printer: Printer,
     ) -> Result<Exit, Failure> {
         let candidates: Vec<usize> = match found {
-            Found::Unknown => {
-                return Err(Failure::unable(format!(
-                    "`{}` has no bench to compare with, and no commit before it that has one differs",
-                    args.bad
-                ))
-                .hint("give a commit that builds"));
-            }
             Found::First(index) => vec![*index],
             Found::Among(indices) => indices.clone(),
             Found::Nowhere => Vec::new(),
@@ -259,7 +252,7 @@ impl Outcome<'_> {
                     names.join("\n")
                 )
             }
-            Found::Nowhere | Found::Unknown => self.nowhere.clone(),
+            Found::Nowhere => self.nowhere.clone(),
         }
     }
 }

@@ -21,8 +21,6 @@ pub(crate) enum Found {
     Among(Vec<usize>),
     /// The last one has the good bench too.
     Nowhere,
-    /// The last one cannot be tested, and no other differs.
-    Unknown,
 }
 
 /// Searches `0..count`, assuming that the last one differs until the search ends at it. A list of n
@@ -45,7 +43,12 @@ pub(crate) fn search(
             if high + 1 == count {
                 match probe(high)? {
                     Probe::Same => return Ok(Found::Nowhere),
-                    Probe::Untestable => return Ok(Found::Unknown),
+                    Probe::Untestable => {
+                        return Err(Failure::unable(
+                            "the last commit has no bench to compare with, and no commit before it that has one differs",
+                        )
+                        .hint("give a commit that builds"));
+                    }
                     Probe::Differs => {}
                 }
             }
@@ -101,8 +104,17 @@ mod tests {
 
     #[test]
     fn a_last_one_that_cannot_be_tested_is_not_to_blame() {
-        assert_eq!(run(10, 10, &[9]).0, Found::Unknown);
-        assert_eq!(run(1, 0, &[0]).0, Found::Unknown);
+        for count in [1, 10] {
+            let probe = |index| {
+                let is_last = index + 1 == count;
+                Ok(if is_last {
+                    Probe::Untestable
+                } else {
+                    Probe::Same
+                })
+            };
+            search(count, probe).expect_err("no answer");
+        }
         assert_eq!(run(10, 7, &[9]).0, Found::First(7));
     }
 
