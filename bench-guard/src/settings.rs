@@ -276,12 +276,10 @@ impl Settings {
     /// Whether a digest of build inputs covers this path: the project's file, too, where it lies in `paths`
     /// and only the usual `ignore` names it. Such digests are older than that pattern.
     pub(crate) fn is_input(&self, path: &str) -> bool {
-        let is_kept = |path: &str| {
-            is_project_file(path)
+        self.concerns(path)
+            || (is_project_file(path)
                 && self.paths.matches(path)
-                && self.ignore == Self::default().ignore
-        };
-        self.concerns(path) || is_kept(path)
+                && self.ignore == Self::default().ignore)
     }
 
     fn checked(self) -> Result<Self, Failure> {

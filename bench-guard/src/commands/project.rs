@@ -96,7 +96,7 @@ pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Fai
     Ok(engine_and_bench(text, printer)?.0)
 }
 
-/// The same, with the bench of a revision as that says it is started.
+/// The same; of a revision also how its own settings start the bench.
 pub(crate) fn engine_and_bench(
     text: &str,
     printer: Printer,
@@ -128,8 +128,7 @@ pub(crate) fn engine_and_bench(
                 let other = format!("the program `{}`", program.display());
                 printer.note(&taken_for(text, "the git revision", &other));
             }
-            let own = project.settings.as_of(&project.repository, &revision)?;
-            let bench = own.build_settings(cores()).bench;
+            let bench = project.build_settings(&revision)?.bench;
             Ok((project.binary(&revision, printer)?.path, Some(bench)))
         }
         (Err(_), Some(program)) => Ok((program, None)),

@@ -160,7 +160,7 @@ impl Pending {
 
     /// Whether git makes several commits in a row, with nobody waiting for this one.
     pub(crate) fn is_replayed(&self) -> bool {
-        let underway = |name: &str| is_underway(&self.repository, name);
+        let underway = |name: &str| self.repository.git_path(name).exists();
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
         // When git has stopped, for a conflict or on request, somebody works on this commit.
         if rebasing {
@@ -179,10 +179,6 @@ fn merged_heads(repository: &Repository) -> Result<Vec<String>, Failure> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error).or_unable(format_args!("read `{}`", path.display())),
     }
-}
-
-fn is_underway(repository: &Repository, name: &str) -> bool {
-    repository.git_path(name).exists()
 }
 
 /// The file that the message of a commit begins as.

@@ -48,12 +48,8 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     for pushed in lines.lines().filter_map(Pushed::parse) {
         let tip = pushed.local_id.to_owned();
         // A tag may be that of a file or a tree, which owes nothing.
-        let git = repository.git();
-        let commit = format!("{tip}^{{commit}}");
-        if git
-            .text(&["rev-parse", "--verify", "--quiet", &commit])
-            .is_err()
-            && git.text(&["cat-file", "-e", &tip]).is_ok()
+        if repository.resolve_commit(&tip).is_err()
+            && repository.git().text(&["cat-file", "-e", &tip]).is_ok()
         {
             continue;
         }
