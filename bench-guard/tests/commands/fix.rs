@@ -82,9 +82,7 @@ fn a_rebase_repairs_each_commit_as_it_goes() {
 fn published_commits_are_rewritten_only_when_told() {
     let scene = rebased();
     scene.git(&["reset", "-q", "--hard", "HEAD~18"]);
-    let remote = scene.beside("remote.git");
-    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
-    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    scene.add_origin();
     scene.git(&["push", "-q", "origin", "side"]);
     let tip = scene.git(&["rev-parse", "HEAD"]);
     let answer = scene.guard(&["fix", "main..side"]);

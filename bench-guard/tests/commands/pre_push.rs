@@ -6,9 +6,7 @@ use crate::scene::{Finished, Scene};
 #[test]
 fn pre_push_stops_wrong_benches() {
     let scene = installed();
-    let remote = scene.beside("remote.git");
-    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
-    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    scene.add_origin();
     let push = |arguments: &[&str]| {
         Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
     };
@@ -100,9 +98,7 @@ fn pre_push_of_the_pre_commit_framework_is_told_by_variables() {
 #[test]
 fn pre_push_refuses_a_commit_in_the_middle_that_is_known_to_be_wrong() {
     let scene = installed();
-    let remote = scene.beside("remote.git");
-    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
-    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    scene.add_origin();
     scene.git(&["push", "-q", "origin", "main"]);
     scene.engine(101, "one");
     let wrong = scene.commit("Tune\n\nBench: 5");
@@ -129,9 +125,7 @@ fn pre_push_refuses_a_commit_in_the_middle_that_is_known_to_be_wrong() {
 #[test]
 fn a_tag_of_a_file_is_pushed() {
     let scene = Scene::started();
-    let remote = scene.beside("remote.git");
-    scene.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
-    scene.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    scene.add_origin();
     assert_eq!(scene.guard(&["install", "--no-build"]).code, Some(0));
     scene.git(&["tag", "key", "HEAD:Makefile"]);
     let pushed = scene.git_output(&["push", "-q", "origin", "key"]);

@@ -58,6 +58,13 @@ impl Scene {
         self.folder.path().join(name)
     }
 
+    /// Gives it a remote `origin` that has no commits.
+    pub fn add_origin(&self) {
+        let remote = self.beside("remote.git");
+        self.git(&["init", "-q", "--bare", &remote.to_string_lossy()]);
+        self.git(&["remote", "add", "origin", &remote.to_string_lossy()]);
+    }
+
     pub fn write(&self, name: &str, text: &str) {
         let path = self.root().join(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
