@@ -127,7 +127,7 @@ fn an_engine_that_counts_gets_no_secret() {
 fn an_engine_that_takes_go_perft_for_a_search_is_asked_by_perft() {
     let scene = Scene::new();
     let engine = engine_with(&scene, "perft", "$count", "");
-    let done = scene.guard(&["perft", &engine, "--depth", "2", "--limit", "2"]);
+    let done = scene.guard(&["perft", &engine, "--depth", "2"]);
     assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
 }
 
@@ -138,7 +138,7 @@ fn an_engine_that_waits_for_more_words_of_go_is_asked_by_perft() {
     let text = std::fs::read_to_string(&engine).expect("a script");
     let text = text.replace("quit) exit;;", "quit) exit;;\n    go) cat > '/dev/null';;");
     script(std::path::Path::new(&engine), &text);
-    let done = scene.guard(&["perft", &engine, "--depth", "2", "--limit", "2"]);
+    let done = scene.guard(&["perft", &engine, "--depth", "2"]);
     assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
 }
 
