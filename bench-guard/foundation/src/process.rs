@@ -183,7 +183,10 @@ impl Group {
 
 /// Starts a program. Just after a file was written, another thread's fork may hold it open for
 /// writing for a moment longer, and the kernel then refuses to execute it.
-fn spawn_when_free(command: &mut Command) -> io::Result<Child> {
+///
+/// # Errors
+/// Those of `Command::spawn`.
+pub fn spawn_when_free(command: &mut Command) -> io::Result<Child> {
     for _ in 0..50 {
         match command.spawn() {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
@@ -226,7 +229,7 @@ mod tests {
     /// A killed process needs a moment to go.
     fn dies(pid: &str) -> bool {
         let pid = Pid::from_raw(pid.trim().parse().expect("a process id"));
-        (0..500).any(|_| {
+        (0..6000).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
             nix::sys::signal::kill(pid, None).is_err() || stat.is_ok_and(|s| s.contains(") Z "))
@@ -242,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_grandchild_dies_with_the_program_at_the_limit() {
-        let ended = shell("sleep 1000 & echo $!; wait", Duration::from_millis(200));
+        let ended = shell("sleep 1000 & echo $!; wait", Duration::from_secs(3));
         assert!(matches!(ended.end, End::OverTime(_)));
         assert!(dies(&ended.output.text()));
     }
@@ -256,10 +259,12 @@ mod tests {
 
     #[test]
     fn a_child_that_left_the_group_and_prints_for_ever_delays_nothing() {
-        let ended = shell(
-            "setsid sh -c 'echo $$; exec yes' & sleep 0.2",
-            Duration::from_secs(100),
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = format!(
+            "cd {}; setsid sh -c 'echo $$; touch left; exec yes' & until [ -e left ]; do sleep 0.01; done",
+            quoted(&folder.path().to_string_lossy())
         );
+        let ended = shell(&script, Duration::from_secs(100));
         assert!(matches!(ended.end, End::Exited(status) if status.success()));
         // Nobody reads what it prints now, so it ends by itself.
         assert!(dies(ended.output.text().lines().next().unwrap_or_default()));
