@@ -44,27 +44,26 @@ impl UciOption {
         // A name may hold any word, also `min` or `type`: only a known type ends it.
         let is_type = |pair: &[&str]| pair[0] == "type" && TYPES.contains(&pair[1]);
         let end = words.windows(2).position(is_type).filter(|end| *end > 0)?;
-        let (kind, fields) = (
-            words[end + 1],
-            Fields::read(words[end + 1], &words[end + 2..]),
-        );
-        let default = fields.first("default").unwrap_or_default();
-        let bound = |name| match fields.first(name) {
-            Some(bound) => whole(bound).map(Some),
-            None => Some(None),
+        let kind = words[end + 1];
+        let fields = fields(kind, &words[end + 2..]);
+        let all = |wanted: &'static str| {
+            let of_name = fields.iter().filter(move |(name, _)| *name == wanted);
+            of_name.map(|(_, value)| value.as_str())
         };
+        let default = all("default").next().unwrap_or_default();
+        let bound = |name, usual| all(name).next().map_or(Some(usual), whole);
         let kind = match kind {
             "check" => OptionKind::Check {
                 default: default == "true",
             },
             "spin" => OptionKind::Spin {
                 default: whole(default)?,
-                min: bound("min")?.unwrap_or(i64::MIN),
-                max: bound("max")?.unwrap_or(i64::MAX),
+                min: bound("min", i64::MIN)?,
+                max: bound("max", i64::MAX)?,
             },
             "combo" => OptionKind::Combo {
                 default: default.to_owned(),
-                choices: fields.all("var").map(str::to_owned).collect(),
+                choices: all("var").map(str::to_owned).collect(),
             },
             "button" => OptionKind::Button,
             _ => OptionKind::String {
@@ -132,53 +131,37 @@ impl UciOption {
     }
 }
 
-/// What stands after the type of an option.
-struct Fields(Vec<(&'static str, String)>);
-
-impl Fields {
-    /// Splits `words` at the fields that an option of this type has.
-    fn read(kind: &str, words: &[&str]) -> Self {
-        let names: &[&'static str] = match kind {
-            "spin" => &["default", "min", "max"],
-            "combo" => &["default", "var"],
-            _ => &["default"],
-        };
-        let mut fields: Vec<(&'static str, String)> = Vec::new();
-        for (place, word) in words.iter().enumerate() {
-            let name = names.iter().find(|name| *name == word);
-            // Any word may be a value, also `var`; but a default may be empty.
-            let is_value = match fields.last() {
-                Some(("default", value)) if kind == "combo" => {
-                    value.is_empty() && words.get(place + 1).is_none_or(|next| *next == "var")
-                }
-                Some((_, value)) => value.is_empty(),
-                None => false,
-            };
-            let is_again = *word == "default" && fields.iter().any(|(name, _)| *name == "default");
-            match (name, fields.last_mut()) {
-                (Some(name), _) if !is_value && !is_again => fields.push((name, String::new())),
-                (_, Some((_, value))) => {
-                    if !value.is_empty() {
-                        value.push(' ');
-                    }
-                    value.push_str(word);
-                }
-                (_, None) => {}
+/// Splits what stands after the type of an option at the fields that this type has.
+fn fields(kind: &str, words: &[&str]) -> Vec<(&'static str, String)> {
+    let names: &[&'static str] = match kind {
+        "spin" => &["default", "min", "max"],
+        "combo" => &["default", "var"],
+        _ => &["default"],
+    };
+    let mut fields: Vec<(&'static str, String)> = Vec::new();
+    for (place, word) in words.iter().enumerate() {
+        let name = names.iter().find(|name| *name == word);
+        // Any word may be a value, also `var`; but a default may be empty.
+        let is_value = match fields.last() {
+            Some(("default", value)) if kind == "combo" => {
+                value.is_empty() && words.get(place + 1).is_none_or(|next| *next == "var")
             }
+            Some((_, value)) => value.is_empty(),
+            None => false,
+        };
+        let is_again = *word == "default" && fields.iter().any(|(name, _)| *name == "default");
+        match (name, fields.last_mut()) {
+            (Some(name), _) if !is_value && !is_again => fields.push((name, String::new())),
+            (_, Some((_, value))) => {
+                if !value.is_empty() {
+                    value.push(' ');
+                }
+                value.push_str(word);
+            }
+            (_, None) => {}
         }
-        Self(fields)
     }
-
-    fn all<'a>(&'a self, wanted: &'a str) -> impl Iterator<Item = &'a str> {
-        let of_name = self.0.iter().filter(move |(name, _)| *name == wanted);
-        of_name.map(|(_, value)| value.as_str())
-    }
-
-    fn first(&self, wanted: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .find_map(|(name, value)| (*name == wanted).then_some(value.as_str()))
-    }
+    fields
 }
 
 /// A whole number, or the nearest that is kept: some engines have bounds of 64 bits without sign.
