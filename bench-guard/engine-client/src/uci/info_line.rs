@@ -11,7 +11,7 @@ pub(super) fn score_quality(line: &[u8]) -> ScoreQuality {
     static SCORE: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" score "));
     static RANK: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" multipv "));
     static STRING: LazyLock<Finder> = LazyLock::new(|| Finder::new(b" string "));
-    if !line.starts_with(b"info ") || line.starts_with(b"info string") {
+    if !line.starts_with(b"info ") {
         return ScoreQuality::Missing;
     }
     // A remark, which may hold any word, is the last field.
