@@ -85,6 +85,8 @@ pub struct Engine {
 const REMINDER: Duration = Duration::from_millis(200);
 /// How long an engine has to end after `quit`, before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(300);
+/// How long the guard of an engine whose output has ended may take to say how it ended.
+const REPORT_TIMEOUT: Duration = Duration::from_secs(3);
 /// An engine whose time is up is sent `stop`; a late move is accepted for this long.
 pub const LATE_MOVE_GRACE: Duration = Duration::from_millis(100);
 /// The word before a move, for messages.
@@ -262,7 +264,7 @@ impl Engine {
             }),
             Broken::Closed => Fault::Crashed(
                 self.process
-                    .exit_report(Instant::now() + QUIT_TIMEOUT)
+                    .exit_report(Instant::now() + REPORT_TIMEOUT)
                     .await,
             ),
         }

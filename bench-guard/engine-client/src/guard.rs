@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use foundation::platform::{kinship, prepare_for_engine, tables};
+use foundation::process;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill, raise};
@@ -90,7 +91,7 @@ fn guard(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     engine.args(&arguments);
     // The guard has no other thread yet.
     kinship::die_with_parent(&mut engine, &program, &arguments);
-    let engine = match engine.spawn() {
+    let engine = match process::spawn_when_free(&mut engine) {
         Ok(engine) => Pid::from_raw(engine.id() as i32),
         Err(error) => {
             let number = error.raw_os_error().unwrap_or_default();

@@ -6,7 +6,7 @@ use std::time::Duration;
 use foundation::Failure;
 use tokio::time::Instant;
 
-use super::{Broken, Engine, Introduction, LONGEST_NAME, QUIT_TIMEOUT, UciOption, within};
+use super::{Broken, Engine, Introduction, LONGEST_NAME, REPORT_TIMEOUT, UciOption, within};
 use crate::cut;
 
 /// Set if the engine has these options and the user did not set them; it is no error if they are
@@ -26,7 +26,7 @@ impl Engine {
             Err(Broken::Closed) => {
                 let report = self
                     .process
-                    .exit_report(Instant::now() + QUIT_TIMEOUT)
+                    .exit_report(Instant::now() + REPORT_TIMEOUT)
                     .await;
                 match self.process.start_failure() {
                     Some(failure) => return Err(failure),
