@@ -52,7 +52,8 @@ impl Watch {
 
     fn tick(&self, now: Duration) {
         let now = now.as_millis() as u64;
-        let before = self.last_ms.swap(now, Ordering::SeqCst);
+        // Another thread may have looked later and been here first.
+        let before = self.last_ms.fetch_max(now, Ordering::SeqCst);
         if now.saturating_sub(before) > GAP.as_millis() as u64 {
             self.suspensions.fetch_add(1, Ordering::SeqCst);
         }
@@ -74,5 +75,7 @@ mod tests {
             [100, 300, 1300, 4000, 4001, 4500].map(&mut suspensions),
             [0, 0, 0, 1, 1, 1]
         );
+        // A thread that looked before the last one and comes after it.
+        assert_eq!([1000, 4501].map(&mut suspensions), [1, 1]);
     }
 }
