@@ -137,7 +137,8 @@ fn a_player_that_talks_on_stderr_plays_on() {
 #[test]
 fn a_player_that_hangs_loses_and_the_next_game_is_played() {
     let place = Place::new();
-    let config = LECTURE.replace("fis = 20 0.5", "fis = 1 0");
+    let level = LECTURE.rfind("fis = 20 0.5").expect("a level");
+    let config = format!("{}fis = 1 0\n", &LECTURE[..level]);
     let hangs = "[ $n -ge 98 ] && exec sleep 60";
     let result = autotest(&place, &config, ["", hangs], ("4", 3));
     assert_eq!(result["games"], 4);

@@ -33,6 +33,8 @@ fn an_engine_that_does_all_but_evaluate_fails_where_that_is_seen() {
     assert_eq!(code, 1);
     let outcomes: Vec<(&str, &str)> = objections
         .iter()
+        // A busy machine may be late.
+        .filter(|(_, _, reason)| !reason.contains(" ms late"))
         .map(|(name, outcome, _)| (name.as_str(), outcome.as_str()))
         .collect();
     assert_eq!(
@@ -85,18 +87,23 @@ fn each_mistake_fails_the_step_that_is_named_for_it() {
             "say:info depth 1 score cp 0|bestmove $best ponder e9e9@1",
             "expected `bestmove MOVE`",
         ),
-        ("silence", "twice@1", "after the move it says `bestmove"),
-        ("infinite", "say:bestmove $best@1", "before it is asked"),
+        (
+            "silence",
+            "say:bestmove $best|bestmove $best@1",
+            "after the move it says `bestmove",
+        ),
+        ("infinite", "say:bestmove $best@all", "before it is asked"),
         ("stop-at-once", "stall@1", "no `bestmove`"),
         ("clock", "sleep:1500@all", "ms late"),
     ] {
         let option = format!("Script={script}");
-        let arguments = ["--step", step, "--timeout", "1", "--option", &option];
-        let arguments = if step == "clock" {
-            [&arguments[..2], &["--timeout", "5"], &arguments[4..]].concat()
+        // Only one that is silent is waited for.
+        let timeout = if script.starts_with("stall") {
+            "1"
         } else {
-            arguments.to_vec()
+            "20"
         };
+        let arguments = ["--step", step, "--timeout", timeout, "--option", &option];
         let (code, objections) = examined(&place, &engine, &arguments);
         assert_eq!(code, 1, "{step}, {script}");
         let [(name, outcome, reason)] = objections.as_slice() else {

@@ -10,6 +10,9 @@ const ONE_NODE: [&str; 2] = ["--nodes", "1"];
 /// A short match in which the new engine misbehaves at its second move.
 fn match_with(script: &str, limit: [&str; 2]) -> serde_json::Value {
     let place = Place::new();
+    // An engine that does move may need long for it on a busy machine.
+    let hangs = ["stall", "chatter", "wait-for-stop", "twice-and-stall"].contains(&script);
+    let patience = if hangs { "2" } else { "20" };
     let script = format!("Script={script}@2");
     let arguments = [
         "--new-option",
@@ -17,7 +20,7 @@ fn match_with(script: &str, limit: [&str; 2]) -> serde_json::Value {
         "--max-games",
         "2",
         "--move-timeout",
-        "1",
+        patience,
     ];
     let output = place
         .run("run", &arguments)
@@ -85,7 +88,7 @@ fn an_engine_that_is_silent_under_a_nodes_limit_stalls_and_does_not_hold_the_slo
 
 #[test]
 fn who_is_late_under_a_clock_loses_on_time_with_the_amount_and_who_is_silent_has_stalled() {
-    let clock = ["--tc", "0.4+0.01"];
+    let clock = ["--new-tc", "1"];
     for script in ["wait-for-stop", "chatter"] {
         assert_spoiled(script, clock, "time_losses", " loses on time");
         let detail = match_with(script, clock)["games_played"][0]["detail"].clone();
@@ -393,7 +396,7 @@ fn assert_half_drawn(script: &str) {
     std::fs::write(place.path("book.epd"), PAWN_ENDING).expect("written");
     let output = place
         .run("run", &["--new-option", &format!("Script={script}@2")])
-        .args(["--book", "book.epd", "--tc", "0.4+0.01"])
+        .args(["--book", "book.epd", "--new-tc", "1"])
         .args(["--max-games", "2"])
         .output()
         .expect("sprt runs");

@@ -38,8 +38,11 @@ impl Misbehaviour {
         let new = self.engine(&place);
         // On a busy machine an engine that does start or move may need long for it.
         let patience = |is_awaited: bool| if is_awaited { "20" } else { "1" };
-        let startup = patience(!matches!(self.expected, Expected::Refused(_)));
-        let patience = patience(self.expected == Expected::PlaysOn);
+        let startup = patience(self.expected != Expected::Refused(3));
+        let patience = patience(!matches!(
+            self.expected,
+            Expected::Refused(_) | Expected::Stall
+        ));
         let mut command = place.sprt(["run", &base, &new]);
         command
             .args(["--seed", "7", "--max-games", "4", "--concurrency", "1"])

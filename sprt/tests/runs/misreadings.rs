@@ -8,14 +8,7 @@ fn said(place: &Place, new: &str, more: &[&str]) -> String {
     let output = place
         .sprt(["run", &place.engine("base"), new])
         .args(["--nodes", "1", "--seed", "7", "--games", "2"])
-        .args([
-            "--concurrency",
-            "1",
-            "--startup-timeout",
-            "1",
-            "--move-timeout",
-            "1",
-        ])
+        .args(["--concurrency", "1", "--move-timeout", "1"])
         .args(more)
         .output()
         .expect("sprt runs");
@@ -81,11 +74,7 @@ fn what_came_instead_of_a_move_is_shown_under_a_clock_too() {
     let place = Place::new();
     let engine = place.engine("new");
     let option = "Script=say:bestmove: $best@2";
-    let said = said(
-        &place,
-        &engine,
-        &["--new-option", option, "--tc", "0.4+0.01"],
-    );
+    let said = said(&place, &engine, &["--new-option", option, "--new-tc", "1"]);
     for words in [
         "loses on time",
         " ms over; no answer",
@@ -115,8 +104,8 @@ fn an_introduction_that_was_misread_is_shown_with_the_likely_cause() {
         ("uciok", "`uciok`", "it has no line end"),
     ] {
         let new = place.script("new", &format!("read -r line; printf '{answer}'; sleep 60"));
-        let said = said(&place, &new, &[]);
-        for words in ["no `uciok` within 1s", shown, cause] {
+        let said = said(&place, &new, &["--startup-timeout", "3"]);
+        for words in ["no `uciok` within 3s", shown, cause] {
             assert!(
                 said.contains(words),
                 "{answer}: expected `{words}` in: {said}"

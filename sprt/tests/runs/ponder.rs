@@ -94,10 +94,12 @@ fn an_engine_that_does_not_stop_pondering_loses_on_its_own_time() {
     let place = Place::new();
     let (base, new) = (place.engine("base"), place.engine("ponder"));
     let run = |ponders: &str| {
-        // The opponent takes its time once, so that what pondering says early comes before its move.
+        // Only who is to lose on time is short of it.
+        let clock = if ponders.ends_with("miss") { "1" } else { "60" };
+        // The opponent takes its time, so that what pondering says early comes before its move.
         let output = place
-            .sprt(["run", &base, &new, "--seed", "7", "--tc", "1"])
-            .args(["--base-option", "Script=sleep:200@2"])
+            .sprt(["run", &base, &new, "--seed", "7", "--tc", "60"])
+            .args(["--new-tc", clock, "--base-option", "Script=sleep:200@all"])
             .args(["--games", "2", "--json", "--new-ponder", "--new-option"])
             .arg(format!("Ponders={ponders}"))
             .output()

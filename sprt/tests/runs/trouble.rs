@@ -126,14 +126,14 @@ fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
 
 #[test]
 fn a_game_in_which_the_runner_is_stopped_is_voided_and_played_again() {
-    let (said, voided) = stop_and_continue(&["--tc", "0.4+0.2"]);
+    let (said, voided) = stop_and_continue(&["--tc", "2+0.2"]);
     assert!(!voided.is_empty(), "{said}");
     assert!(said.contains("void and played again"), "{said}");
 }
 
 #[test]
 fn a_game_without_a_clock_that_an_engine_loses_meanwhile_is_played_again() {
-    stop_and_continue(&["--nodes", "1", "--move-timeout", "1"]);
+    stop_and_continue(&["--nodes", "1", "--move-timeout", "3"]);
 }
 
 /// Stops the runner during a match with this limit, in which no engine may lose by a fault. What
@@ -155,7 +155,7 @@ fn stop_and_continue(limit: &[&str]) -> (String, Vec<String>) {
     });
     let runner = Pid::from_raw(child.id() as i32);
     kill(runner, Signal::SIGSTOP).expect("stopped");
-    std::thread::sleep(Duration::from_millis(2500));
+    std::thread::sleep(Duration::from_secs(5));
     kill(runner, Signal::SIGCONT).expect("continued");
     let output = child.wait_with_output().expect("sprt ends");
     let (said, result) = (text(&output.stderr), json(&output));

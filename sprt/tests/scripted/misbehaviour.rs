@@ -33,7 +33,14 @@ impl Engine {
             self.send(&format!("bestmove {best}"));
             return true;
         }
-        // The same, for a time up to it, drawn by the position.
+        // Not without a word: it is late, and not silent, however late its move is.
+        if let Some(ms) = self.misbehaviour.strip_prefix("slow:") {
+            self.send("info string slow");
+            std::thread::sleep(Duration::from_millis(ms.parse().unwrap_or(0)));
+            self.send(&format!("bestmove {best}"));
+            return true;
+        }
+        // Thinks without a word for a time up to it, drawn by the position.
         if let Some(ms) = self.misbehaviour.strip_prefix("think:") {
             let most = ms.parse::<u64>().unwrap_or(0).max(1);
             std::thread::sleep(Duration::from_millis(hash(&self.position) % most));

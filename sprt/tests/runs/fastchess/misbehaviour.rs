@@ -122,7 +122,7 @@ fn no_misbehaviour_breaks_what_the_worker_reads() {
                     };
                     // A silent engine is waited for; one that works must not run out of time on a
                     // busy machine.
-                    let patience_ms = if faults[0] > 0 { "1500" } else { "60000" };
+                    let patience_ms = if faults[0] > 0 { "4000" } else { "60000" };
                     let played = play(misbehaviour, patience_ms);
                     played.assert_whole(2);
                     let results = &played.results;
@@ -153,7 +153,7 @@ fn a_late_move_is_a_time_loss() {
     let place = Place::worker();
     let options = [
         "option.Script=wait-for-stop@2",
-        "tc=0.3+0.01",
+        "tc=2+0.01",
         "timemargin=50",
     ];
     let mut command = place.short_match(1, &options, &[], &[]);

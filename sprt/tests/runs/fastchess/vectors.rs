@@ -7,7 +7,12 @@ use super::{Place, Played, tables};
 
 /// What the runner may print on stderr: the scripted engine lacks options of the real one, and a busy
 /// machine may be late.
-const EXPECTED: [&str; 3] = ["has no option", "expects a whole number", "loses on time"];
+const EXPECTED: [&str; 4] = [
+    "has no option",
+    "expects a whole number",
+    "loses on time",
+    "connection stalls",
+];
 
 /// Plays a command line with scripted engines in the places that it names.
 fn play(name: &str, positions: usize) -> (Played, Vec<String>) {

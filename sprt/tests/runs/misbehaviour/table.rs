@@ -37,7 +37,9 @@ pub enum Expected {
 }
 
 const NODES: [&str; 2] = ["--nodes", "1"];
-const CLOCK: [&str; 2] = ["--tc", "0.4+0.01"];
+const CLOCK: [&str; 2] = ["--tc", "60+1"];
+/// Only NEW is short of time.
+const SHORT: [&str; 2] = ["--new-tc", "1+0.01"];
 
 const fn row(
     what: &'static str,
@@ -102,7 +104,7 @@ pub const TABLE: &[Misbehaviour] = &[
     // No move.
     row("is silent", Script("stall@2"), NODES, Stall),
     row("is silent under a depth limit", Script("stall@2"), ["--depth", "1"], Stall),
-    row("is silent under a clock", Script("stall@2"), CLOCK, Stall),
+    row("is silent under a clock", Script("stall@2"), SHORT, Stall),
     row("stops itself (SIGSTOP)", Script("stop-itself@2"), NODES, Stall),
     row("is silent in a session of its own", Script("own-session@2"), NODES, Stall),
     row("talks and gives no move", Script("chatter@2"), NODES, Stall),
@@ -116,12 +118,12 @@ pub const TABLE: &[Misbehaviour] = &[
     row("answers with `readyok`", Script("say:readyok@2"), NODES, Stall),
     row("says `bestmovee2e4`", Script("say:bestmove$best@2"), NODES, Stall),
     // Late.
-    row("moves 100 ms late", Script("sleep:500@1"), CLOCK, TimeLoss),
-    row("moves much too late", Script("sleep:5000@1"), CLOCK, Stall),
-    row("moves late on `movetime`", Script("sleep:180@2"), ["--movetime", "100"], TimeLoss),
-    row("talks until its flag falls", Script("chatter@2"), CLOCK, TimeLoss),
-    row("floods its output under a clock", Script("flood@2"), CLOCK, TimeLoss),
-    row("moves under a clock only after `stop`", Script("wait-for-stop@2"), CLOCK, TimeLoss),
+    row("moves 100 ms late", Script("slow:1100@1"), SHORT, TimeLoss),
+    row("moves much too late", Script("sleep:5000@1"), SHORT, Stall),
+    row("moves late on `movetime`", Script("slow:600@2"), ["--new-movetime", "500"], TimeLoss),
+    row("talks until its flag falls", Script("chatter@2"), SHORT, TimeLoss),
+    row("floods its output under a clock", Script("flood@2"), SHORT, TimeLoss),
+    row("moves under a clock only after `stop`", Script("wait-for-stop@2"), SHORT, TimeLoss),
     // Moves that are none.
     row("makes an illegal move", Script("illegal@2"), NODES, IllegalMove),
     row("makes an illegal move under a clock", Script("illegal@2"), CLOCK, IllegalMove),
