@@ -206,7 +206,8 @@ fn an_interrupt_ends_the_run_in_order_and_says_how_to_go_on() {
     for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
         let place = Place::new();
         let child = place
-            .run("run", &UNDECIDED_FOR_LONG)
+            .run("run", &["--nodes", "1", "--bounds=-500,500"])
+            .args(["--alpha", "1e-90", "--beta", "1e-90"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -152,7 +152,8 @@ fn a_run_is_paused_and_stopped_only_by_who_has_the_token() {
     }
     assert!(server.summary().contains("(running)"));
     assert_eq!(server.control("paused=true", &server.token), 200);
-    assert!(server.summary().contains("(pausing"));
+    // Or paused by now, if the pair under way was at its end.
+    assert!(server.summary().contains("(paus"));
     eventually("the pause is said", || {
         server.summary().contains("(paused)")
     });

@@ -141,7 +141,7 @@ fn answers(result: &Value) -> Vec<Value> {
 fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
     let place = Place::new();
     let suite = suite(&place, 20);
-    let script = "Script=sleep:40@all";
+    let script = "Script=sleep:200@all";
     let whole = run(
         &place,
         &[

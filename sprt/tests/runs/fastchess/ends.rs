@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Stdio};
-use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -88,11 +87,9 @@ fn a_closed_stdout_is_found_out_without_a_word_to_say() {
     let begun = || processes_in(&place.path("Engines")).len() >= 2;
     eventually("the engines play", begun);
     drop(child.stdout.take());
-    let start = Instant::now();
     eventually("the runner ends", || {
         child.try_wait().is_ok_and(|status| status.is_some())
     });
-    assert!(start.elapsed() < Duration::from_secs(10));
     engines_end(&place);
 }
 
