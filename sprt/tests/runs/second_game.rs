@@ -15,7 +15,10 @@ fn nim(place: &Place, out: &str, more: &[&str]) -> Command {
     let engine = |name: &str| {
         let path = place.path(name);
         if !path.exists() {
-            std::fs::copy(env!("CARGO_BIN_EXE_nim-engine"), &path).expect("a copy of the engine");
+            let engine = env!("CARGO_BIN_EXE_nim-engine");
+            std::fs::hard_link(engine, &path)
+                .or_else(|_| std::fs::copy(engine, &path).map(drop))
+                .expect("a copy of the engine");
         }
         path.display().to_string()
     };

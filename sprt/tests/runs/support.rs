@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
@@ -35,8 +34,16 @@ impl Place {
     /// An engine that is a shell script.
     pub fn script(&self, name: &str, commands: &str) -> String {
         let path = self.path(name);
-        fs::write(&path, format!("#!/bin/sh\n{commands}\n")).expect("written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("executable");
+        // By another process: what is open for writing in this one, a fork of another test may hold
+        // open for a moment longer, and the system does not execute it then.
+        let written = Command::new("sh")
+            .args([
+                "-c",
+                "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"",
+            ])
+            .args([path.as_os_str(), OsStr::new(commands)])
+            .status();
+        assert!(written.expect("sh runs").success());
         path.display().to_string()
     }
 
@@ -108,13 +115,13 @@ pub fn kill_group(child: &Child) {
     let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
 }
 
-/// Waits until `condition` holds; fails the test after ten seconds.
+/// Waits until `condition` holds; fails the test after a minute.
 pub fn eventually(what: &str, mut condition: impl FnMut() -> bool) {
-    for _ in 0..1000 {
+    for _ in 0..6000 {
         if condition() {
             return;
         }
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    panic!("{what}: not within ten seconds");
+    panic!("{what}: not within a minute");
 }
