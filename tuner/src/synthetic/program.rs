@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use foundation::process::Group;
 use foundation::{Failure, failure::OrUnable};
@@ -43,7 +43,7 @@ pub(crate) struct Program {
 }
 
 /// How long a program that has closed its output may still take to end.
-const END: Duration = Duration::from_millis(500);
+const END: Duration = Duration::from_secs(5);
 /// How long a line may take that is one too many, after the first answer.
 const SURPLUS: Duration = Duration::from_millis(100);
 /// The same, after the last answer.
@@ -177,8 +177,14 @@ impl Program {
     }
 
     fn has_ended(&mut self, pair: u64) -> Failure {
-        thread::sleep(END);
-        let how = match self.group.child.try_wait() {
+        let deadline = Instant::now() + END;
+        let ended = loop {
+            match self.group.child.try_wait() {
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                ended => break ended,
+            }
+        };
+        let how = match ended {
             Ok(Some(status)) => format!("it has ended ({status})"),
             _ => "it has closed its input or output".to_owned(),
         };

@@ -154,7 +154,7 @@ fn a_first_look_that_hangs_leaves_time_to_examine_others() {
     let (gated, rest) = gated.split_once("\n\n").expect("sections");
     place.write("params.toml", &format!("{gated}\n{margin}\n{rest}"));
     let words = "lint params.toml --engine ./hang-above --concurrency 1 --probe-depth 2 --positions 2 \
-                 --budget 8 --json";
+                 --budget 12 --json";
     let report = place.run(words.split_whitespace()).json();
     assert_eq!(
         report["unexamined"],
@@ -225,8 +225,8 @@ fn commands_that_are_not_obeyed_are_found_and_nothing_waits_for_ever() {
         (
             "deaf",
             &[
-                "engine: does not obey `stop` during `go infinite`: nothing happens within 2 s",
-                "engine: does not obey `quit` during `go infinite`: nothing happens within 2 s",
+                "engine: does not obey `stop` during `go infinite`: nothing happens within 5 s",
+                "engine: does not obey `quit` during `go infinite`: nothing happens within 5 s",
             ],
         ),
     ];

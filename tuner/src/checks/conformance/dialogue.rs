@@ -20,8 +20,6 @@ const POSITIONS: usize = 6;
 const GRACE: Duration = Duration::from_secs(5);
 /// The time until a search is under way.
 const START: Duration = Duration::from_millis(200);
-/// The time for an answer to `stop` or `quit`.
-const REACTION_TIMEOUT: Duration = Duration::from_secs(2);
 /// Searches that no engine ends by itself while it is watched.
 const ENDLESS: [&str; 2] = ["go infinite", "go depth 60"];
 
@@ -175,17 +173,15 @@ async fn stop_and_quit(questions: &Questions, position: &str) -> Result<Vec<Comp
                     complaints.push(Complaint::new(ENGINE, text).detail(&how));
                     break;
                 }
-                Err(Fault::Silent(_)) if word == "stop" => {
-                    prober.engine.answers_stop(REACTION_TIMEOUT).await
-                }
-                Err(Fault::Silent(_)) => prober.exits_on_quit(REACTION_TIMEOUT).await,
+                Err(Fault::Silent(_)) if word == "stop" => prober.engine.answers_stop(GRACE).await,
+                Err(Fault::Silent(_)) => prober.exits_on_quit(GRACE).await,
             };
             if !obeyed {
                 complaints.push(Complaint::new(
                     ENGINE,
                     format!(
                         "does not obey `{word}` during `{go}`: nothing happens within {} s",
-                        REACTION_TIMEOUT.as_secs()
+                        GRACE.as_secs()
                     ),
                 ));
             }
