@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use nix::sys::signal::Signal;
 use serde_json::Value;
 
 use crate::support::{Answer, Place};
@@ -158,7 +159,8 @@ fn games_that_were_interrupted_are_continued_by_the_same_command() {
     let arguments = "--games 200 --off Gated=8 --out all --json";
     let ablate = ["ablate", "params.toml", "--engine", &engine];
     let ablate = || ablate.iter().copied().chain(arguments.split(' '));
-    let interrupted = place.interrupted(ablate(), "all/games/pairs.jsonl");
+    let command = place.tuner(ablate());
+    let interrupted = place.interrupted(command, "all/games/pairs.jsonl", Signal::SIGINT);
     let told = &interrupted.stderr;
     assert!(
         told.contains("continue with the same command and `--out all`")

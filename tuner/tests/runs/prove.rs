@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
+use nix::sys::signal::Signal;
+
 use crate::support::Place;
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
@@ -16,7 +18,10 @@ const MAKEFILE: &str = "all:\n\t@v=$$(sed -n 's/^value = \\([0-9]*\\).*/\\1/p' p
     chmod +x $(EXE)\n";
 
 fn git(place: &Place, arguments: &[&str]) -> String {
-    let output = Command::new("git")
+    let mut command = Command::new("git");
+    foundation::process::scrub(&mut command);
+    let output = command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .arg("-C")
         .arg(place.path(""))
         .args(arguments)
@@ -128,7 +133,8 @@ fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
 fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     let place = repository();
     let prove = "prove openbench-7 params.toml --force --bounds=-30,0 --max-games 4000 --seed 7 --out proof";
-    let interrupted = place.interrupted(prove.split(' '), "proof/pairs.jsonl");
+    let command = place.tuner(prove.split(' '));
+    let interrupted = place.interrupted(command, "proof/pairs.jsonl", Signal::SIGINT);
     assert!(
         interrupted
             .stderr

@@ -8,8 +8,6 @@ use nix::unistd::Pid;
 
 use crate::support::{Answer, PARAMS, Place, sorted};
 
-/// Long enough to be caught under way.
-const LONGER: [&str; 2] = ["--iterations", "60"];
 /// Longer than anybody waits for its end.
 const ENDLESS: [&str; 2] = ["--iterations", "100000"];
 
@@ -30,18 +28,16 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
     let place = Place::new();
     assert!(
         place
-            .spsa("whole", &LONGER)
+            .spsa("whole", &[])
             .output()
             .expect("a run")
             .status
             .success()
     );
-    for (signal, code) in [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)] {
-        let out = format!("run-{code}");
-        let child = begun(&place, &out, &LONGER);
-        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
-        let answer = Answer::of(&child.wait_with_output().expect("the end"));
-        assert_eq!(answer.code, Some(code), "{answer:?}");
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let out = format!("run-{signal}");
+        let journal = format!("{out}/journal.jsonl");
+        let answer = place.interrupted(place.spsa(&out, &[]), &journal, signal);
         assert!(
             answer.stderr.contains(&format!("`tuner resume {out}`")),
             "{answer:?}"
@@ -49,7 +45,7 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
         assert_eq!(answer.json()["parameters"][0]["name"], "Margin");
         let resumed = place.run(["resume", &out]);
         assert_eq!(resumed.code, Some(0), "{resumed:?}");
-        let journal = place.read(&format!("{out}/journal.jsonl"));
+        let journal = place.read(&journal);
         assert_eq!(sorted(&journal), sorted(&place.read("whole/journal.jsonl")));
     }
 }

@@ -105,22 +105,20 @@ impl Place {
         panic!("`{name}` has no more than {length} bytes");
     }
 
-    /// What a command prints that is interrupted once this file has more than a byte.
-    pub fn interrupted<I: AsRef<OsStr>>(
-        &self,
-        arguments: impl IntoIterator<Item = I>,
-        name: &str,
-    ) -> Answer {
-        let mut child = self.tuner(arguments);
-        let child = child
+    /// What a command prints that gets a signal once this file has more than a byte. The games wait
+    /// from then on, or they might be over before it comes.
+    pub fn interrupted(&self, mut command: Command, name: &str, signal: Signal) -> Answer {
+        self.write("hold", &self.path(name).display().to_string());
+        let child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("tuner runs");
         self.wait_for(name, 1);
-        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal");
+        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal");
         let answer = Answer::of(&child.wait_with_output().expect("the end"));
-        assert_eq!(answer.code, Some(130), "{answer:?}");
+        fs::remove_file(self.path("hold")).expect("the games go on");
+        assert_eq!(answer.code, Some(128 + signal as i32), "{answer:?}");
         answer
     }
 
