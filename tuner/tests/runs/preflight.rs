@@ -26,11 +26,11 @@ fn the_look_before_a_tune_has_a_budget() {
         "--out",
         "run",
         "--probe-budget",
-        "5",
+        "15",
     ]);
     assert_eq!(tuned.code, Some(0), "{tuned:?}");
     let told = "nothing changes at depth 7, and there was no time for deeper searches: Dead; they are \
-        tuned all the same (--probe-budget SECONDS allows more than 5";
+        tuned all the same (--probe-budget SECONDS allows more than 15";
     assert!(tuned.stderr.contains(told), "{tuned:?}");
     place.run(["report", "run"]);
     assert!(

@@ -3,7 +3,6 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use crate::support::{Answer, PARAMS, Place, sorted};
 
@@ -44,20 +43,12 @@ fn a_killed_run_continues_as_if_nothing_had_happened() {
     let answer = Answer::of(&place.spsa("whole", &[]).output().expect("a run"));
     assert_eq!(answer.code, Some(0), "{answer:?}");
     let mut child = place.spsa("killed", &[]).spawn().expect("a run");
-    let journal = place.path("killed/journal.jsonl");
-    let length = || std::fs::metadata(&journal).map_or(0, |metadata| metadata.len());
-    for _ in 0..2000 {
-        if length() > 500 {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    place.wait_for("killed/journal.jsonl", 500);
     child.kill().expect("kill");
     child.wait().expect("wait");
-    assert!(length() > 500, "the run did not begin");
     let mut torn = OpenOptions::new()
         .append(true)
-        .open(&journal)
+        .open(place.path("killed/journal.jsonl"))
         .expect("the journal");
     torn.write_all(b"{\"pair\":{\"pair\":7,\"pen")
         .expect("a torn line");
@@ -401,13 +392,7 @@ fn a_tune_ends_when_its_folder_is_moved() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("a run");
-    let journal = place.path("run/journal.jsonl");
-    for _ in 0..2000 {
-        if std::fs::metadata(&journal).is_ok_and(|found| found.len() > 500) {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    place.wait_for("run/journal.jsonl", 500);
     std::fs::rename(place.path("run"), place.path("moved")).expect("moved");
     let answer = Answer::of(&tune.wait_with_output().expect("it ends"));
     assert_eq!(answer.code, Some(2), "{answer:?}");
