@@ -90,10 +90,11 @@ async fn a_redirection_to_another_host_is_not_followed() {
 async fn nobody_at_home_is_said_so() {
     let fake = Fake::start().await;
     let (mut session, _file) = fake.alice();
-    // A port that was free a moment ago.
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = listener.local_addr().expect("an address");
-    drop(listener);
+    // A port that is taken, and on which nobody listens.
+    let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+    let any = "127.0.0.1:0".parse().expect("an address");
+    socket.bind(any).expect("a port");
+    let address = socket.local_addr().expect("an address");
     session.client.server =
         openbench::address::Server::parse(&format!("http://{address}"), false).expect("loopback");
     let failure = Failure::from(session.info(1).await.expect_err("nobody"));
