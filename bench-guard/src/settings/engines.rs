@@ -4,7 +4,8 @@
 use std::{collections::BTreeMap, path::Path};
 
 use super::{Settings, engine::EngineSettings, pattern::PathPatterns};
-use foundation::Failure;
+use crate::repository::Repository;
+use foundation::{Failure, failure::OrUnable};
 
 impl Settings {
     /// The settings of each engine, the main one first.
@@ -34,6 +35,21 @@ impl Settings {
             format!("whetstone.toml has {names}; without a name it is the main one")
         };
         Err(Failure::unable(format!("no engine is called `{name}`")).hint(hint))
+    }
+
+    /// The settings of the engine that `folder` belongs to, and its repository.
+    ///
+    /// # Errors
+    /// There is no such folder or no repository, or the project file makes no sense.
+    pub fn of_folder(folder: &Path) -> Result<(Self, Repository), Failure> {
+        // A relative name does not have the folders above.
+        let whole = folder
+            .canonicalize()
+            .or_unable(format_args!("find out where `{}` is", folder.display()))?;
+        let settings = Self::find(&whole)?;
+        let engine = settings.engine_in(&Repository::discover(&whole)?.place_of(&whole)?);
+        let repository = engine.repository(&whole)?;
+        Ok((engine, repository))
     }
 
     /// Those of the engine that a folder, relative to the root of the repository, belongs to: the one

@@ -8,7 +8,7 @@ use std::path::Path;
 use bench_guard::build;
 use bench_guard::repository::Repository;
 use bench_guard::settings::{self, Settings};
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, files};
 
 use crate::commands::apply::Change;
 
@@ -28,13 +28,7 @@ impl Proposal {
     /// already.
     pub(crate) fn new(change: Change, branch: String) -> Result<Self, Failure> {
         let file = Path::new(&change.name);
-        let folder = match file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let settings = Settings::find(folder)?;
-        let settings = settings.engine_in(&settings.repository(folder)?.place_of(folder)?);
-        let repository = settings.repository(folder)?;
+        let (settings, repository) = Settings::of_folder(files::folder(file))?;
         let path = repository.path_of(file)?;
         let git = repository.git();
         let base = git.text(&["rev-parse", "HEAD"])?;

@@ -108,6 +108,30 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
 }
 
 #[test]
+fn a_further_engine_is_known_from_the_folder_above_its_own() {
+    let place = repository();
+    fs::create_dir_all(place.path("engines/second")).expect("a folder");
+    for name in ["Makefile", "params.toml"] {
+        place.write(&format!("engines/second/{name}"), &place.read(name));
+    }
+    place.write(
+        "whetstone.toml",
+        "[bench-guard.engine.second]\nfolder = 'engines/second'\n",
+    );
+    git(&place, &["add", "-f", "engines", "whetstone.toml"]);
+    git(&place, &["commit", "-q", "-m", "A second engine"]);
+    let prove = "openbench prove ../openbench-7 second/params.toml --force";
+    let mut prove = place.tuner(prove.split(' '));
+    let done = prove.current_dir(place.path("engines")).output();
+    assert!(
+        done.as_ref().is_ok_and(|it| it.status.success()),
+        "{done:?}"
+    );
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(message.ends_with("Bench-second: 124"), "{message}");
+}
+
+#[test]
 fn an_accepted_match_makes_the_commit_and_sets_no_tuned_option() {
     let place = repository();
     let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --max-games 400 --seed 7 --out proof";

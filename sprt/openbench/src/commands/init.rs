@@ -1,6 +1,5 @@
 //! `sprt openbench init`: writes what a private instance needs.
 
-use bench_guard::repository::Repository;
 use foundation::{Exit, Failure, Printer, failure::OrUnable};
 use openbench_command::instance::Init;
 
@@ -23,7 +22,6 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
     // Before minutes of building.
     instance::check_empty(&args.folder)?;
     let here = std::env::current_dir().or_unable("find out which folder this is")?;
-    let repository = Repository::discover(&here)?;
     let overrides = Overrides {
         name: args
             .engine
@@ -32,7 +30,7 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
         source: args.source.clone(),
         compilers: args.compiler.clone(),
     };
-    let engine = engine::describe(&repository, &here, &overrides, printer)?;
+    let engine = engine::describe(&here, &overrides, printer)?;
     instance::write(&args.folder, &server, &engine)?;
     if let Some(file) = engine.credentials() {
         printer.warn(&format!(

@@ -72,11 +72,7 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
         }
     }
     let said = |failure: Failure| failure.message().to_owned();
-    let place = folder.canonicalize().map_err(|error| error.to_string())?;
-    let settings = Settings::find(&place).map_err(said)?;
-    let repository = settings.repository(&place).map_err(said)?;
-    let settings = settings.engine_in(&repository.place_of(&place).map_err(said)?);
-    let repository = settings.repository(&place).map_err(said)?;
+    let (settings, repository) = Settings::of_folder(folder).map_err(said)?;
     let digest = |side: &Side| {
         let revision = repository.resolve(&side.sha).map_err(|_| {
             format!(
@@ -84,7 +80,7 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
                 side.sha, side.name
             )
         })?;
-        let own = settings.as_of_in(&place, &repository, &revision);
+        let own = settings.as_of_in(folder, &repository, &revision);
         let own = own.map_err(said)?;
         inputs(&repository, &revision, &own, &own.build_settings(cores())).map_err(said)
     };

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bench_guard::build;
 use bench_guard::repository::Repository;
-use bench_guard::settings;
+use bench_guard::settings::{self, Settings};
 use foundation::process::{self, End};
 use foundation::{Failure, Printer, failure::OrUnable};
 use serde_json::{Map, Value, json};
@@ -60,19 +60,14 @@ impl Entry {
 /// Builds and benches `HEAD` as a worker does, and describes the engine. An `openbench.json` in the
 /// engine's folder is used as it is, with the speed that was measured. Of several engines, it is the
 /// one whose folder `here` is in.
-pub fn describe(
-    repository: &Repository,
-    here: &Path,
-    overrides: &Overrides,
-    printer: Printer,
-) -> Result<Entry, Failure> {
-    let found = revision::engine(repository, here)?;
+pub fn describe(here: &Path, overrides: &Overrides, printer: Printer) -> Result<Entry, Failure> {
+    let (found, repository) = Settings::of_folder(here)?;
     let settings = found.build_settings(settings::cores());
     let folder = repository.root().join(&settings.folder);
     let name = engine_name(repository.root(), overrides.name.as_deref())?;
     let source = match &overrides.source {
         Some(source) => source.clone(),
-        None => revision::own_address(repository).ok_or_else(|| {
+        None => revision::own_address(&repository).ok_or_else(|| {
             Failure::unable(
                 "no remote of this repository is on GitHub, from where workers would build it",
             )
@@ -80,7 +75,9 @@ pub fn describe(
         })?,
     };
     let revision = repository.resolve("HEAD")?;
-    let built = build::build(repository, &revision, &settings, &|line| printer.note(line))?;
+    let built = build::build(&repository, &revision, &settings, &|line| {
+        printer.note(line);
+    })?;
     let nps = built.bench.nps.filter(|nps| *nps > 0).ok_or_else(|| {
         Failure::engine(
             "the bench does not report nodes per second, which a worker needs to scale time controls",
@@ -104,7 +101,7 @@ pub fn describe(
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let compilers = compilers(&folder, &overrides.compilers)?;
-            let (base, doubt) = base_branch(repository);
+            let (base, doubt) = base_branch(&repository);
             if let Some(doubt) = doubt {
                 printer.warn(&doubt);
             }

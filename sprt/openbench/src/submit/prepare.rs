@@ -46,9 +46,9 @@ pub(super) async fn prepare(
     };
     // Before minutes of building; what the repository fills in is checked afterwards.
     refuse(&form, &known, |field| !OF_REPOSITORY.contains(&field))?;
-    let repository = Repository::discover(folder)?;
+    let (engine, repository) = bench_guard::settings::Settings::of_folder(folder)?;
     let here = Here {
-        engine: revision::engine(&repository, folder)?,
+        engine,
         repository: &repository,
         folder,
     };

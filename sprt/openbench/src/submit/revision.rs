@@ -225,11 +225,6 @@ fn with_network(command: &str, network: &Path) -> String {
     format!("{command} EVALFILE={}", quoted(&network.to_string_lossy()))
 }
 
-/// The engine of the repository that `folder` belongs to.
-pub fn engine(repository: &Repository, folder: &Path) -> Result<Settings, Failure> {
-    Ok(Settings::find(folder)?.engine_in(&repository.place_of(folder)?))
-}
-
 /// The bench of a commit of `engine`, whose settings were found in `folder`, with `network` as a
 /// worker would give it to `make`.
 pub fn bench(

@@ -143,15 +143,9 @@ impl Contender {
         revision: &str,
         printer: Printer,
     ) -> Result<Self, Failure> {
-        // A relative name does not have the folders above.
-        let place = folder
-            .canonicalize()
-            .or_unable(format_args!("find out where `{}` is", folder.display()))?;
-        let settings = Settings::find(&place)?;
-        let settings = settings.engine_in(&settings.repository(&place)?.place_of(&place)?);
-        let repository = settings.repository(&place)?;
+        let (settings, repository) = Settings::of_folder(folder)?;
         let revision = repository.resolve(revision)?;
-        let own = settings.as_of_in(&place, &repository, &revision)?;
+        let own = settings.as_of_in(folder, &repository, &revision)?;
         let mut build_settings = own.build_settings(settings::cores());
         if let Some(own) = makefile_folder(repository.root(), folder) {
             build_settings.folder = own;

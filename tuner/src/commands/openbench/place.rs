@@ -2,32 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use bench_guard::repository::Repository;
 use bench_guard::settings::Settings;
+use foundation::files;
 use openbench_command::flags::ServerArgs;
 
 /// The folder whose engine a parameter file is of: its own where that is in the repository of `here`
 /// and `here` is in no folder of a further engine, and otherwise `here`.
 pub(super) fn of_engine<'a>(here: &'a Path, file: &'a Path) -> &'a Path {
-    let folder = folder_of(file);
+    let folder = files::folder(file);
     let engine_of = |folder: &Path| {
-        let repository = Repository::find(folder).ok()??;
-        let engines = Settings::find(folder).ok()?;
-        let engine = engines.engine_in(&repository.place_of(folder).ok()?);
+        let (engine, repository) = Settings::of_folder(folder).ok()?;
         let root = repository.root().canonicalize().ok()?;
         Some((root, engine.name().map(str::to_owned)))
     };
     match (engine_of(here), engine_of(folder)) {
         (Some((root, None)), Some((other, Some(_)))) if file.is_file() && root == other => folder,
         _ => here,
-    }
-}
-
-/// The folder of a file.
-pub(super) fn folder_of(file: &Path) -> &Path {
-    match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 

@@ -5,12 +5,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, process::command_on};
+use foundation::{Exit, Failure, Printer, files, process};
 use openbench_command::client;
 use openbench_command::flags::{BaseArgs, FieldArgs, ServerArgs, SubmitFlags, TestArgs};
 use openbench_command::workload::WorkloadName;
 
-use super::place::{folder_of, in_any_folder};
+use super::place::in_any_folder;
 use crate::commands::prove::CommitArgs;
 
 /// The arguments of `tuner openbench prove`.
@@ -73,11 +73,11 @@ impl ProveArgs {
             .proposal(&folder, &self.params, false, printer)?;
         let base = proposal.base.clone();
         // Its repository and engine are those of the test.
-        let place = folder_of(&self.params);
+        let place = files::folder(&self.params);
         let go = if place == Path::new(".") {
             String::new()
         } else {
-            format!("{} && ", command_on("cd", place))
+            format!("{} && ", process::command_on("cd", place))
         };
         let command = typed(&self.submission(&proposal.branch, &base, false, printer));
         let remote = self.push.as_deref().unwrap_or("origin");
