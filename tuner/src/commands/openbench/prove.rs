@@ -181,15 +181,7 @@ impl ProveArgs {
 
 /// The command as a person would type it.
 fn typed(arguments: &[OsString]) -> String {
-    let words = arguments.iter().map(|word| {
-        let word = word.to_string_lossy();
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=:,+".contains(letter);
-        if word.chars().all(is_plain) {
-            word.into_owned()
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    });
-    let words: Vec<String> = words.collect();
+    let words = arguments.iter().map(|word| word.to_string_lossy());
+    let words: Vec<String> = words.map(|word| process::word(&word)).collect();
     format!("sprt openbench {}", words.join(" "))
 }
