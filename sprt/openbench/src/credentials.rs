@@ -38,7 +38,7 @@ impl fmt::Debug for Credentials {
 pub struct Source {
     pub username: Option<String>,
     pub password_file: Option<PathBuf>,
-    /// The server of the project file, if it is another one, which does not get what is meant for it.
+    /// The server of the project file where it is another than this one, which does not get its login.
     pub other: Option<Server>,
     /// Whether the variables of the environment are meant for that one, too.
     pub ignores_variables: bool,

@@ -107,11 +107,14 @@ impl Settings {
         printer: Printer,
     ) -> Result<Session, Failure> {
         let allow_http = args.allow_http || self.get("allow-http") == Some("true");
-        let parsed =
-            |text: Option<&str>| text.map(|text| Server::parse(text, allow_http)).transpose();
-        let typed = parsed(args.server.as_deref())?;
-        let of_file = parsed(self.get("server"))?;
-        let of_name = parsed(name.and_then(|name| name.server.as_deref()))?;
+        let parsed = |text: Option<&str>, allow_http| {
+            text.map(|text| Server::parse(text, allow_http)).transpose()
+        };
+        let typed = parsed(args.server.as_deref(), allow_http)?;
+        let of_name = parsed(name.and_then(|name| name.server.as_deref()), allow_http)?;
+        // A server that is not spoken to may have plain HTTP.
+        let is_other = typed.is_some() || of_name.is_some();
+        let of_file = parsed(self.get("server"), allow_http || is_other)?;
         if let (Some(typed), Some(other)) = (&typed, &of_name)
             && typed != other
         {
@@ -241,6 +244,16 @@ mod tests {
             Ok("https://b.example.org")
         );
         assert!(origin(&args(Some("c.example.org")), Some(&name), &project).is_err());
+        // Plain HTTP is refused only where it would be spoken.
+        let plain = section("server = 'http://10.0.0.5:8000'").expect("settings");
+        for (args, name) in [
+            (args(Some("a.example.org")), None),
+            (args(None), Some(&name)),
+        ] {
+            let found = origin(&args, name, &plain);
+            assert_eq!(found.as_deref(), Ok("https://a.example.org"));
+        }
+        assert!(origin(&args(None), None, &plain).is_err());
         assert!(origin(&args(None), None, &Settings::default()).is_err());
     }
 
