@@ -2,9 +2,9 @@
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Errors;
-use serde_json::json;
 
 use super::session::session;
+use super::table::{moment, object, table};
 use crate::read::page;
 
 pub async fn run(args: &Errors, printer: Printer) -> Result<Exit, Failure> {
@@ -17,29 +17,21 @@ pub async fn run(args: &Errors, printer: Printer) -> Result<Exit, Failure> {
     let id = args.workload.as_ref().map(|workload| workload.id);
     let events = crate::watch::errors(&mut session, id, args.pages).await?;
     if args.json {
-        printer.result(
-            &json!({"schema": "openbench-errors", "version": 1, "errors": events}).to_string(),
-        );
+        object("openbench-errors", "errors", &events, printer);
         return Ok(Exit::Yes);
     }
-    if events.is_empty() {
-        printer.note("no errors");
-    }
-    for event in events {
-        let time = jiff::Timestamp::from_second(event.created).map(|time| time.to_string());
-        let log = event
-            .event
-            .map(|event| format!("; see --log {event}"))
-            .unwrap_or_default();
-        printer.result(&format!(
-            "{} {} {} machine {} of {}: {}{log}",
-            time.unwrap_or_default(),
-            event.id,
+    let rows = events.into_iter().map(|event| {
+        [
+            moment(event.created),
+            event.id.to_string(),
             event.branch,
-            event.machine,
+            event.machine.to_string(),
             event.user,
-            event.summary
-        ));
-    }
+            event.summary,
+            event.event.map_or_else(String::new, |log| log.to_string()),
+        ]
+    });
+    let heads = ["time", "id", "branch", "machine", "user", "error", "--log"];
+    table(heads, rows, "no errors", printer);
     Ok(Exit::Yes)
 }

@@ -2,11 +2,9 @@
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::List;
-use serde_json::json;
-use tabled::builder::Builder;
-use tabled::settings::Style;
 
 use super::session::session;
+use super::table::{object, table};
 use crate::read::page;
 
 pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
@@ -28,19 +26,11 @@ pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
         session.page("/search/", &query, page::list).await?
     };
     if args.json {
-        printer.result(
-            &json!({"schema": "openbench-list", "version": 1, "workloads": rows}).to_string(),
-        );
+        object("openbench-list", "workloads", &rows, printer);
         return Ok(Exit::Yes);
     }
-    if rows.is_empty() {
-        printer.note("no workloads");
-        return Ok(Exit::Yes);
-    }
-    let mut table = Builder::new();
-    table.push_record(["id", "kind", "state", "author", "branch", "limit", "result"]);
-    for row in rows {
-        table.push_record([
+    let rows = rows.into_iter().map(|row| {
+        [
             row.id.to_string(),
             row.kind.to_owned(),
             row.state,
@@ -48,9 +38,10 @@ pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
             row.branch,
             row.time_control,
             row.statistics.join("\n"),
-        ]);
-    }
-    printer.result(&table.build().with(Style::sharp()).to_string());
+        ]
+    });
+    let heads = ["id", "kind", "state", "author", "branch", "limit", "result"];
+    table(heads, rows, "no workloads", printer);
     Ok(Exit::Yes)
 }
 

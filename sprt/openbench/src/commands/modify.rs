@@ -2,9 +2,9 @@
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Modify;
-use serde_json::json;
 
 use super::session::session;
+use super::table::object;
 use crate::manage;
 
 /// Exits with 1 where the server stored something other than what it was sent.
@@ -12,9 +12,7 @@ pub async fn run(args: &Modify, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, Some(&args.workload), printer)?;
     let changed = manage::modify(&mut session, args.workload.id, &args.changes).await?;
     if args.json {
-        printer.result(
-            &json!({"schema": "openbench-modified", "version": 1, "changes": changed}).to_string(),
-        );
+        object("openbench-modified", "changes", &changed, printer);
     } else {
         for change in &changed {
             let first = |text: &str| text.lines().next().unwrap_or_default().to_owned();

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::{NetworkChanges, Networks};
 use openbench_command::flags::ServerArgs;
-use serde_json::json;
-use tabled::builder::Builder;
-use tabled::settings::Style;
 
 use super::session::session;
+use super::table::{object, table};
 use crate::networks;
 
 pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
@@ -22,31 +20,23 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             let mut session = session(&server, None, printer)?;
             let networks = session.networks(&engine).await?.networks;
             if json {
-                printer.result(
-                    &json!({"schema": "openbench-networks", "version": 1, "networks": networks})
-                        .to_string(),
-                );
+                object("openbench-networks", "networks", &networks, printer);
                 return Ok(Exit::Yes);
             }
-            let mut table = Builder::new();
-            table.push_record(["name", "hash", "default", "author", "created"]);
-            for network in networks {
+            let rows = networks.into_iter().map(|network| {
                 let default = if network.default { "yes" } else { "" };
-                let created = network
-                    .created
-                    .split('.')
-                    .next()
-                    .unwrap_or_default()
-                    .to_owned();
-                table.push_record([
+                let created = network.created.split('.').next().unwrap_or_default();
+                let (default, created) = (default.to_owned(), created.to_owned());
+                [
                     network.name,
                     network.sha256,
-                    default.to_owned(),
+                    default,
                     network.author,
                     created,
-                ]);
-            }
-            printer.result(&table.build().with(Style::sharp()).to_string());
+                ]
+            });
+            let heads = ["name", "hash", "default", "author", "created"];
+            table(heads, rows, "no networks", printer);
         }
         Networks::Upload {
             engine,
