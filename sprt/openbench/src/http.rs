@@ -25,7 +25,7 @@ use reqwest::cookie::{CookieStore, Jar};
 use reqwest::header::{CONTENT_TYPE, LOCATION, ORIGIN, REFERER, RETRY_AFTER};
 use reqwest::multipart::Form as Multipart;
 use reqwest::redirect::Policy;
-use reqwest::{RequestBuilder, Response, StatusCode, Url};
+use reqwest::{ClientBuilder, RequestBuilder, Response, StatusCode, Url};
 
 use crate::address::Server;
 
@@ -45,21 +45,17 @@ impl Client {
         // If a second client finds the provider of the first, that is no error.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let jar = Arc::new(Jar::default());
-        let client = |silence: Option<Duration>| {
-            let builder = reqwest::Client::builder()
+        let client = || {
+            reqwest::Client::builder()
                 .user_agent(concat!("whetstone/", env!("CARGO_PKG_VERSION")))
                 .cookie_provider(Arc::clone(&jar))
                 .redirect(Policy::none())
-                .connect_timeout(limits.connect);
-            let builder = match silence {
-                Some(silence) => builder.read_timeout(silence),
-                None => builder,
-            };
-            builder.build().or_unable("prepare the connection")
+                .connect_timeout(limits.connect)
         };
+        let built = |client: ClientBuilder| client.build().or_unable("prepare the connection");
         Ok(Self {
-            http: client(Some(limits.silence))?,
-            uploads: client(None)?,
+            http: built(client().read_timeout(limits.silence))?,
+            uploads: built(client())?,
             jar,
             server,
             limits,

@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use foundation::Failure;
 
+/// Bytes a second that an upload makes at least.
+const UPLOAD_SPEED: u64 = 50_000;
+
 /// Timeouts, sizes, and the number of tries.
 #[derive(Clone, Debug)]
 pub struct Limits {
     pub connect: Duration,
     /// For a whole answer. Creating a workload makes the server ask GitHub several times.
     pub answer: Duration,
-    /// Bytes a second that an upload makes at least.
-    pub upload: u32,
     /// Between two parts of a download.
     pub silence: Duration,
     /// Bytes of a page.
@@ -28,7 +29,6 @@ impl Default for Limits {
         Self {
             connect: Duration::from_secs(15),
             answer: Duration::from_secs(90),
-            upload: 50_000,
             silence: Duration::from_mins(1),
             page: 32 << 20,
             tries: 4,
@@ -41,7 +41,7 @@ impl Default for Limits {
 impl Limits {
     /// How long to wait for an answer to an upload of so many bytes.
     pub(crate) fn upload_of(&self, bytes: usize) -> Duration {
-        self.answer + Duration::from_secs_f64(bytes as f64 / f64::from(self.upload.max(1)))
+        self.answer + Duration::from_secs(bytes as u64 / UPLOAD_SPEED)
     }
 
     /// The pause after this many failed tries.
@@ -90,8 +90,8 @@ mod tests {
     #[test]
     fn an_upload_has_time_for_its_bytes() {
         let limits = Limits::default();
-        let seconds = [0, 50_000_000].map(|bytes| limits.upload_of(bytes).as_secs());
-        assert_eq!(seconds, [90, 1090]);
+        let seconds = [0, 50_012_345].map(|bytes| limits.upload_of(bytes));
+        assert_eq!(seconds, [90, 1090].map(Duration::from_secs));
     }
 
     #[test]
