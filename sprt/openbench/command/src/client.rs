@@ -35,11 +35,7 @@ pub fn start(
     folder: &Path,
     printer: Printer,
 ) -> Failure {
-    // One found by a relative entry of the PATH is not there from another folder.
-    let program = program(printer).and_then(|program| {
-        std::path::absolute(&program).or_unable(format_args!("find `{}`", program.display()))
-    });
-    let program = match program {
+    let program = match program(printer) {
         Ok(program) => program,
         Err(failure) => return failure,
     };
@@ -85,6 +81,9 @@ fn program(printer: Printer) -> Result<PathBuf, Failure> {
         return workspace.build(printer);
     }
     let client = find(own.parent(), std::env::var_os(variables::PATH).as_deref())?;
+    // One found by a relative entry of the PATH is not there from another folder.
+    let client =
+        std::path::absolute(&client).or_unable(format_args!("find `{}`", client.display()))?;
     if let Some(warning) = other_version(&client) {
         printer.warn(&warning);
     }
