@@ -5,7 +5,7 @@ pub mod change;
 
 use std::path::{Path, PathBuf};
 
-use foundation::{Failure, digest, failure::OrUnable, folders};
+use foundation::{Failure, digest, failure::OrUnable, files, folders};
 use reqwest::multipart::{Form as Multipart, Part};
 
 use crate::http::{self, Download, Unanswered};
@@ -134,10 +134,7 @@ pub async fn download(
     to: &Path,
 ) -> Result<u64, Failure> {
     session.log_in().await?;
-    let folder = to
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = files::folder(to);
     std::fs::create_dir_all(folder).or_unable(format_args!("create `{}`", folder.display()))?;
     let mut file =
         http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;

@@ -124,7 +124,7 @@ pub async fn fetch(
 /// Whether the server may still be packing the first games of a workload that has ended.
 fn has_just_changed(info: &Info) -> bool {
     const PACKING: SignedDuration = SignedDuration::from_mins(30);
-    let updated: Option<Timestamp> = info.updated.replacen(' ', "T", 1).parse().ok();
+    let updated: Option<Timestamp> = info.updated.parse().ok();
     // In doubt they are waited for.
     updated.is_none_or(|updated| Timestamp::now().duration_since(updated) < PACKING)
 }
