@@ -248,10 +248,11 @@ impl Base<'_> {
             )?,
             None => self.dev_address.to_owned(),
         };
-        let own = if address == self.dev_address {
-            None
-        } else {
+        let is_other = address != self.dev_address;
+        let own = if is_other {
             published(self.here.repository, &address, flags)?
+        } else {
+            None
         };
         let branch = match form.get("base_branch") {
             "" if form.kind == Kind::Datagen => self.dev.name.clone(),
@@ -262,7 +263,6 @@ impl Base<'_> {
             branch => branch.to_owned(),
         };
         let published = own.as_ref().or(self.published);
-        let is_other = address != self.dev_address;
         let found = if is_other && flags.assume_pushed {
             // A branch of ours with this name would be another one.
             Err(Failure::unable(format!(
@@ -271,52 +271,42 @@ impl Base<'_> {
         } else {
             revision::locate(self.here.repository, &branch, published, false)
         };
-        let located = match found {
+        let given = settings.get("base-bench");
+        let (name, sha, bench) = match (found, given) {
             // Another engine is not in this repository; GitHub was asked nevertheless, unless that
             // was switched off.
-            Err(failure) if foreign || is_other => match settings.get("base-bench") {
-                Some(bench) => {
-                    form.set("base_repo", address);
-                    form.set("base_branch", &*branch);
-                    form.set("base_bench", bench);
-                    return Ok(branch);
-                }
-                None => {
-                    return Err(
-                        failure.hint("its bench cannot be measured here; give --base-bench")
-                    );
-                }
-            },
-            located => located?,
-        };
-        if foreign && !is_other && !self.here.engine.is_only() {
+            (Err(_), Some(bench)) if foreign || is_other => {
+                (branch.clone(), branch, bench.to_owned())
+            }
+            (Err(failure), None) if foreign || is_other => {
+                return Err(failure.hint("its bench cannot be measured here; give --base-bench"));
+            }
+            (Err(failure), _) => return Err(failure),
             // Its name on the server does not tell which engine of the repository it is.
-            let Some(bench) = settings.get("base-bench") else {
-                return Err(Failure::unable(format!(
-                    "`{}` is another engine of this repository, and the one of this folder is \
-                     measured here",
-                    engines.base_name
-                ))
-                .hint("give --base-bench; `bench-guard bench` in its folder measures it"));
-            };
-            form.set("base_repo", address);
-            form.set("base_branch", located.name);
-            form.set("base_bench", bench);
-            return Ok(located.sha);
-        }
-        let network =
-            networks::for_build(session, &engines.base_name, form.get("base_network")).await?;
-        let bench = self.here.bench(
-            &located,
-            settings.get("base-bench"),
-            network.as_deref(),
-            flags,
-            printer,
-        )?;
+            (Ok(located), given) if foreign && !is_other && !self.here.engine.is_only() => {
+                let bench = given.ok_or_else(|| {
+                    Failure::unable(format!(
+                        "`{}` is another engine of this repository, and the one of this folder is \
+                         measured here",
+                        engines.base_name
+                    ))
+                    .hint("give --base-bench; `bench-guard bench` in its folder measures it")
+                })?;
+                (located.name, located.sha, bench.to_owned())
+            }
+            (Ok(located), given) => {
+                let network = form.get("base_network");
+                let network = networks::for_build(session, &engines.base_name, network).await?;
+                let bench = self
+                    .here
+                    .bench(&located, given, network.as_deref(), flags, printer)?;
+                (located.name, located.sha, bench)
+            }
+        };
         form.set("base_repo", address);
-        form.set("base_branch", located.name);
+        form.set("base_branch", name);
         form.set("base_bench", bench);
-        Ok(located.sha)
+        Ok(sha)
     }
 }
 
