@@ -2,6 +2,8 @@
 //! days.
 
 mod bad_days;
+mod base;
+mod clone;
 mod follow;
 mod login;
 mod manage;
