@@ -38,8 +38,7 @@ pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
         .unwrap_or_default();
     let target = fs::canonicalize(to).or_unable(format_args!("find `{}`", to.display()))?;
     // A file that was moved keeps what is in it.
-    let known = all.get(&target).into_iter().chain(all.values()).copied();
-    let copied = append_rest(from, to, known)
+    let copied = append_rest(from, to, all.values().copied())
         .or_unable(format_args!("append games to `{}`", to.display()))
         .map_err(|failure| failure.hint(format!("they are in `{}`", from.display())))?;
     all.insert(target, copied);
@@ -47,29 +46,26 @@ pub(crate) fn append_games(from: &Path, to: &Path) -> Result<(), Failure> {
     files::replace(&notes, text)
 }
 
-fn append_rest(
-    from: &Path,
-    to: &Path,
-    mut known: impl Iterator<Item = Copied>,
-) -> io::Result<Copied> {
-    let (mut games, mut there) = (File::open(from)?, File::open(to)?);
-    let mut target = OpenOptions::new().append(true).open(to)?;
+fn append_rest(from: &Path, to: &Path, known: impl Iterator<Item = Copied>) -> io::Result<Copied> {
+    let mut games = File::open(from)?;
+    let mut target = OpenOptions::new().read(true).append(true).open(to)?;
     // Runs that end at the same moment add their games one after the other.
     target.lock()?;
-    let mut is_there =
-        |it: &Copied| -> io::Result<bool> {
-            let length = COMPARED.min(it.added);
-            Ok(bytes_before(&mut there, it.end, length)?
-                == bytes_before(&mut games, it.bytes, length)?)
-        };
-    let earlier = known.find(|it| is_there(it).unwrap_or(false));
-    let earlier = earlier.unwrap_or_default();
+    let mut is_there = |it: &Copied| -> io::Result<bool> {
+        let length = COMPARED.min(it.added);
+        Ok(bytes_before(&mut target, it.end, length)?
+            == bytes_before(&mut games, it.bytes, length)?)
+    };
+    let earlier = known
+        .filter(|it| is_there(it).unwrap_or(false))
+        .max_by_key(|it| it.bytes)
+        .unwrap_or_default();
     let end = games.seek(SeekFrom::End(0))?;
     if end <= earlier.bytes {
         return Ok(earlier);
     }
-    let size = there.metadata()?.len();
-    let last = bytes_before(&mut there, size, size.min(2))?;
+    let size = target.metadata()?.len();
+    let last = bytes_before(&mut target, size, 2)?;
     games.seek(SeekFrom::Start(earlier.bytes))?;
     let mut add = || {
         if !last.is_empty() && last != b"\n\n" {
@@ -92,10 +88,8 @@ fn append_rest(
 /// Fewer where the file ends before.
 fn bytes_before(file: &mut File, end: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if length > 0 {
-        file.seek(SeekFrom::Start(end.saturating_sub(length)))?;
-        file.take(length).read_to_end(&mut bytes)?;
-    }
+    file.seek(SeekFrom::Start(end.saturating_sub(length)))?;
+    file.take(length).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -139,6 +133,22 @@ mod tests {
         append_games(&from, &moved).expect("appended");
         let there = fs::read_to_string(&moved).expect("read");
         assert_eq!(there, format!("{OTHER}\n\n{FIRST}{SECOND}"));
+    }
+
+    #[test]
+    fn of_several_files_that_it_may_have_been_the_last_one_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [from, a, b, c] = ["from", "a", "b", "c"].map(|name| folder.path().join(name));
+        fs::write(&from, FIRST).expect("written");
+        fs::write(&a, "").expect("written");
+        append_games(&from, &a).expect("appended");
+        fs::copy(&a, &b).expect("copied");
+        let both = format!("{FIRST}{SECOND}");
+        fs::write(&from, &both).expect("written");
+        append_games(&from, &b).expect("appended");
+        fs::rename(&b, &c).expect("moved");
+        append_games(&from, &c).expect("appended");
+        assert_eq!(fs::read_to_string(&c).expect("read"), both);
     }
 
     #[test]
