@@ -46,12 +46,12 @@ async function showRun() {
   if (run.answers !== undefined) {
     await showPositions(name);
   } else if (games === null && run.pairs > 0) {
-    games = "on the way";
+    const awaited = games = {};
     try {
       await showGames();
     } finally {
       // The next look asks again.
-      if (games === "on the way") games = null;
+      if (games === awaited) games = null;
     }
     await showPlace();
   } else if (games && games.to !== undefined && games.to !== run.pairs) {
