@@ -1,4 +1,4 @@
-//! The positions of blunders as a test suite: solved by any other move.
+//! The positions of blunders as a test suite: solved by any move that was none.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
