@@ -61,8 +61,8 @@ impl Recorded {
         let mut file = File::open(&games).or_unable(reading())?;
         let mut length = extent.length;
         // A run that was killed before its first line leaves the games of one batch and no result.
-        let has_games = file.metadata().or_unable(reading())?.len() > 0;
-        if length == 0 && has_games && run.join(RESULT).exists() {
+        let has_stray_games = length == 0 && file.metadata().or_unable(reading())?.len() > 0;
+        if has_stray_games && run.join(RESULT).exists() {
             return Err(Failure::unable(format!(
                 "`{}` is empty, but `{}` holds games",
                 pairs.display(),
@@ -95,7 +95,7 @@ impl Recorded {
             lines,
             length,
             lost_end: extent.lost,
-            has_stray_games: extent.length == 0 && has_games,
+            has_stray_games,
         })
     }
 
@@ -115,7 +115,7 @@ impl Recorded {
             )),
         };
         let stray = self.has_stray_games.then(|| {
-            format!("the journal is empty; the games in `{GAMES}` are kept beside it as `{STRAY}`, and all are played again")
+            format!("the journal is empty; the games in `{GAMES}` are kept beside it as `{STRAY}` or `{STRAY}-N`, and all are played again")
         });
         end.into_iter().chain(games).chain(stray).collect()
     }
