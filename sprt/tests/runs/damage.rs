@@ -138,24 +138,22 @@ fn a_repair_replaces_games_that_are_gone() {
     assert_eq!(results(&place.journal("run")), results(&whole));
 }
 
+/// A tournament in `run` that is over, alone in its place.
+fn tournament(kind: &str, engines: &[&str]) -> Place {
+    let place = Place::new();
+    let mut command = place.sprt(["tournament", "--kind", kind, "--nodes", "1"]);
+    command.args(["--rounds", "2", "--out", "run"]);
+    for name in engines {
+        command.args(["--engine", &place.engine(name)]);
+    }
+    let output = command.output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    place
+}
+
 #[test]
 fn a_tournament_is_repaired_too() {
-    let place = Place::new();
-    let names = ["engine-a", "engine-b", "engine-c"].map(|name| place.engine(name));
-    let mut tournament = place.sprt([
-        "tournament",
-        "--nodes",
-        "1",
-        "--rounds",
-        "2",
-        "--out",
-        "run",
-    ]);
-    for name in &names {
-        tournament.args(["--engine", name]);
-    }
-    let output = tournament.output().expect("sprt runs");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let place = tournament("round-robin", &["engine-a", "engine-b", "engine-c"]);
     let whole = place.journal("run");
     zero(&place, 1..2);
     let (code, told) = said(&place, &["resume", "--repair", "run"]);
@@ -166,15 +164,10 @@ fn a_tournament_is_repaired_too() {
 
 #[test]
 fn a_repair_leaves_out_pairs_that_other_engines_play_now() {
-    let place = Place::new();
-    let names = ["engine-a", "engine-b", "engine-c", "engine-d"].map(|name| place.engine(name));
-    let mut tournament = place.sprt(["tournament", "--kind", "knock-out", "--nodes", "1"]);
-    tournament.args(["--rounds", "2", "--out", "run"]);
-    for name in &names {
-        tournament.args(["--engine", name]);
-    }
-    let output = tournament.output().expect("sprt runs");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let place = tournament(
+        "knock-out",
+        &["engine-a", "engine-b", "engine-c", "engine-d"],
+    );
     // As if the first stage had ended otherwise when it was played first; such a line has no
     // checksum.
     let lines = place.journal("run");

@@ -1,7 +1,7 @@
 //! What the system does to a run: files that are gone or full, and time that stands still.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
@@ -20,22 +20,37 @@ const LONG: [&str; 8] = [
     "2000",
 ];
 
-#[test]
-fn a_run_ends_when_its_folder_is_deleted() {
-    let place = Place::new();
-    let child = place
+/// A long run whose first pair is finished.
+fn begun(place: &Place) -> Child {
+    let run = place
         .run("run", &LONG)
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
-        .spawn()
-        .expect("sprt runs");
+        .spawn();
+    await_first_pair(place);
+    run.expect("sprt runs")
+}
+
+fn await_first_pair(place: &Place) {
     eventually("the first pair is finished", || {
         place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
     });
-    fs::remove_dir_all(place.path("run")).expect("deleted");
-    let output = child.wait_with_output().expect("sprt ends");
+}
+
+/// What a run says whose folder is gone.
+fn ended(run: Child) -> String {
+    let output = run.wait_with_output().expect("sprt ends");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
+    said
+}
+
+#[test]
+fn a_run_ends_when_its_folder_is_deleted() {
+    let place = Place::new();
+    let run = begun(&place);
+    fs::remove_dir_all(place.path("run")).expect("deleted");
+    let said = ended(run);
     assert!(said.contains("`run` was deleted while"), "{said}");
     assert!(!said.contains("continue with"), "{said}");
 }
@@ -43,19 +58,9 @@ fn a_run_ends_when_its_folder_is_deleted() {
 #[test]
 fn a_run_ends_when_its_folder_is_moved_and_goes_on_from_there() {
     let place = Place::new();
-    let child = place
-        .run("run", &LONG)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("sprt runs");
-    eventually("the first pair is finished", || {
-        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
-    });
+    let run = begun(&place);
     fs::rename(place.path("run"), place.path("moved")).expect("moved");
-    let output = child.wait_with_output().expect("sprt ends");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = ended(run);
     assert!(said.contains("`run` was moved while"), "{said}");
     assert!(
         said.contains("continue with `sprt resume` and its new path")
@@ -69,22 +74,12 @@ fn a_run_ends_when_its_folder_is_moved_and_goes_on_from_there() {
 #[test]
 fn a_run_that_took_the_place_of_another_is_left_alone() {
     let place = Place::new();
-    let child = place
-        .run("run", &LONG)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("sprt runs");
-    eventually("the first pair is finished", || {
-        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
-    });
+    let run = begun(&place);
     fs::create_dir(place.path("other")).expect("made");
     fs::write(place.path("other/plan.json"), "{}").expect("written");
     fs::rename(place.path("run"), place.path("moved")).expect("moved");
     fs::rename(place.path("other"), place.path("run")).expect("moved");
-    let output = child.wait_with_output().expect("sprt ends");
-    let said = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let said = ended(run);
     assert!(said.contains("`run` was moved while"), "{said}");
     let files = fs::read_dir(place.path("run")).expect("a folder");
     let names: Vec<_> = files.flatten().map(|file| file.file_name()).collect();
@@ -150,9 +145,7 @@ fn stop_and_continue(limit: &[&str]) -> (String, Vec<String>) {
         .stderr(Stdio::piped())
         .spawn()
         .expect("sprt runs");
-    eventually("the first pair is finished", || {
-        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
-    });
+    await_first_pair(&place);
     let runner = Pid::from_raw(child.id() as i32);
     kill(runner, Signal::SIGSTOP).expect("stopped");
     std::thread::sleep(Duration::from_secs(5));
