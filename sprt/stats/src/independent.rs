@@ -45,8 +45,8 @@ impl Welch {
     }
 }
 
-/// The mean, and the square of its standard error.
-fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
+/// The mean, and the square of its standard error; `None` of fewer than two values.
+pub fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < 2 {
         return None;
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::independent::Welch;
+use stats::independent::{Welch, mean_and_error};
 use stats::paired::{Differences, SignFlip};
 use stats::student_975;
 
@@ -82,24 +82,18 @@ pub struct PlayerLosses {
 impl PlayerLosses {
     /// By tens of own moves, such as `1-10`; the last holds all later ones, `111+`.
     pub fn named_windows(&self) -> impl Iterator<Item = (String, &Losses)> {
-        self.windows.iter().enumerate().map(|(place, losses)| {
-            let is_last = place + 1 == MOST_WINDOWS;
-            (window::name(place, WINDOW, is_last), losses)
-        })
+        window::named(&self.windows, WINDOW, MOST_WINDOWS)
     }
 
     /// Blunders a game, with Student's interval over games, or, where there is no blunder, Poisson's.
     /// `None` where the spread is unknown: of a single game, and of games with equally many blunders.
     pub fn blunders_a_game(&self) -> Option<Estimate> {
-        let counts = self.by_game.values().map(|count| *count as f64);
-        let games = self.by_game.len() as f64;
-        if games < 2.0 {
-            return None;
-        }
-        let mean = counts.clone().sum::<f64>() / games;
-        let squares: f64 = counts.map(|count| (count - mean).powi(2)).sum();
-        let half = if squares > 0.0 {
-            student_975(games - 1.0) * (squares / (games - 1.0) / games).sqrt()
+        let counts: Vec<f64> = self.by_game.values().map(|count| *count as f64).collect();
+        let games = counts.len() as f64;
+        // `None` of fewer than two games.
+        let (mean, square) = mean_and_error(&counts)?;
+        let half = if square > 0.0 {
+            student_975(games - 1.0) * square.sqrt()
         } else if mean > 0.0 {
             return None;
         } else {

@@ -166,15 +166,7 @@ impl Statistics {
         &self,
         player: &'a PlayerStatistics,
     ) -> impl Iterator<Item = (String, &'a Effort)> + use<'a> {
-        let moves = self.window;
-        player
-            .windows
-            .iter()
-            .enumerate()
-            .map(move |(place, effort)| {
-                let is_last = place + 1 == MOST_WINDOWS;
-                (window::name(place, moves, is_last), effort)
-            })
+        window::named(&player.windows, self.window, MOST_WINDOWS)
     }
 
     /// Those with most games first.
