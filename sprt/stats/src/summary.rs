@@ -4,9 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::{MatchCounts, Pentanomial};
-use super::elo::{
-    Interval, LogisticElo, NormalizedElo, logistic_elo, normalized_elo, openbench_elo,
-};
+use super::elo::{Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo};
 use super::forecast::Forecast;
 use super::sprt::{Model, Test, Verdict};
 use super::unbiased::unbiased_elo;
@@ -96,12 +94,11 @@ fn different(counts: &[u64]) -> usize {
 /// The figures that depend on the counts alone.
 struct Estimates {
     elo: EloFigures,
-    logistic: LogisticElo,
     /// Elo divided by the spread of results, which is unknown if all are the same.
     normalized: Option<NormalizedElo>,
-    /// Whether there is a likelihood of superiority: results of one kind, unless they are level, have
-    /// no spread to hold the difference against.
-    has_los: bool,
+    /// The likelihood of superiority: results of one kind, unless they are level, have no spread to
+    /// hold the difference against.
+    los: Option<f64>,
 }
 
 impl Estimates {
@@ -112,8 +109,7 @@ impl Estimates {
         Some(Self {
             elo,
             normalized: varies.then(|| normalized_elo(counts)),
-            has_los: varies || logistic.value == 0.0,
-            logistic,
+            los: finite(logistic.los).filter(|_| varies || logistic.value == 0.0),
         })
     }
 }
@@ -134,7 +130,7 @@ impl Summary {
         let normalized = estimates
             .as_ref()
             .and_then(|found| found.normalized.as_ref());
-        let with_los = estimates.as_ref().filter(|found| found.has_los);
+        let los = estimates.as_ref().and_then(|found| found.los);
         let forecast = match verdict {
             Verdict::Undecided => Forecast::of(test, score),
             decided => Some(Forecast::decided(decided)),
@@ -157,7 +153,7 @@ impl Summary {
                 .map_or_else(EloFigures::default, |found| found.elo),
             nelo: normalized.and_then(|found| finite(found.value)),
             nelo_margin: normalized.and_then(|found| finite(found.margin)),
-            los: with_los.and_then(|found| finite(found.logistic.los)),
+            los,
             unbiased_elo: match (unbiased, &estimates) {
                 (None, _) => EloFigures::default(),
                 // Without an interval from the counts, the test gives none either.
@@ -167,7 +163,7 @@ impl Summary {
                 },
                 (Some(found), _) => found.elo.into(),
             },
-            unbiased_los: with_los.and(unbiased).and_then(|found| finite(found.los)),
+            unbiased_los: los.and(unbiased).and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),
             chance_of_h1: forecast.map(|it| it.chance_of_h1),
             chance_undecided: None,
