@@ -249,15 +249,10 @@ mod tests {
     fn shares_count_alike_whatever_they_are_shares_of() {
         // As six items lost and six won: half of all signs, and half of those with six of each.
         let equal = 0.5 + 924.0 / 4096.0 / 2.0;
-        for wholes in [[100, 10], [7, 11], [997, 1009], [4_000_000_000, 3]] {
-            let shares = wholes.map(|whole| {
-                [(
-                    if whole == wholes[0] { -1 } else { 1 } * whole,
-                    whole as u64,
-                ); 6]
-            });
+        for [lost, won] in [[100, 10], [7, 11], [997, 1009], [4_000_000_000, 3]] {
+            let shares = [[(-lost, lost as u64); 6], [(won, won as u64); 6]];
             let flip = SignFlip::of_shares(&shares.concat());
-            assert!(near(flip.worse, equal), "{wholes:?}: {flip:?}");
+            assert!(near(flip.worse, equal), "{lost}, {won}: {flip:?}");
         }
         assert!(near(SignFlip::of_shares(&[]).worse, 1.0));
     }

@@ -204,13 +204,11 @@ impl Test {
 
     /// The log-likelihood ratio, or `None` if the model needs single games and they are not known.
     pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
-        match (counts.pentanomial(), counts.wdl()) {
-            (pairs, games) if self.model == Model::Bayesian => {
-                Some(self.llr(pairs.unwrap_or(&Pentanomial::default()), games?))
-            }
-            (Some(pairs), _) => Some(self.llr_in_elo(&pairs.0)),
-            (None, games) => Some(self.llr_in_elo(&games?.worst_to_best())),
-        }
+        Some(match (self.model, counts.pentanomial()) {
+            (Model::Bayesian, _) => self.llr(&Pentanomial::default(), counts.wdl()?),
+            (_, Some(pairs)) => self.llr_in_elo(&pairs.0),
+            (_, None) => self.llr_in_elo(&counts.wdl()?.worst_to_best()),
+        })
     }
 }
 

@@ -248,7 +248,6 @@ fn check_hypotheses(printed: &PrintedLlr, given: Given) -> CheckedFigure {
 /// belong to two different pairs, the pair for which the test has ended is taken: few others are
 /// published.
 fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
-    const USUAL: f64 = 0.05;
     let [alphas, betas] = [&given.alpha, &given.beta].map(|given| match given {
         Some(given) => std::slice::from_ref(given),
         None => &USUAL_ERRORS,
@@ -275,7 +274,7 @@ fn error_rates(printed: &PrintedLlr, given: Given) -> (f64, f64) {
         .find(|rates| prints_lower(rates) && prints_upper(rates))
         .or_else(|| halves().find(ended))
         .or_else(|| halves().next())
-        .unwrap_or((given.alpha.unwrap_or(USUAL), given.beta.unwrap_or(USUAL)))
+        .unwrap_or((alphas[0], betas[0]))
 }
 
 #[cfg(test)]
