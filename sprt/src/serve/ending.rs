@@ -16,11 +16,11 @@ pub(crate) async fn until_interrupted(
     router: Router,
     signals: &Signals,
 ) -> Result<(), Failure> {
-    let (interrupt, late) = (signals.interrupt.clone(), signals.interrupt.clone());
-    let served = axum::serve(listener, router)
-        .with_graceful_shutdown(async move { interrupt.cancelled().await });
+    let interrupt = &signals.interrupt;
+    let served =
+        axum::serve(listener, router).with_graceful_shutdown(interrupt.clone().cancelled_owned());
     tokio::select! {
-        served = async { served.await } => served.or_unable("serve pages"),
-        () = async { late.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
+        served = served.into_future() => served.or_unable("serve pages"),
+        () = async { interrupt.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
     }
 }

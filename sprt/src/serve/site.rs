@@ -133,14 +133,9 @@ impl Site {
         let address = self.0.address;
         let port = address.port();
         // Browsers leave out the port that is the usual one.
-        let usual = format!("{host}:80");
-        let host = if port == 80 && !host.ends_with(":80") {
-            &usual
-        } else {
-            host
-        };
-        host == address.to_string()
-            || (address.ip().is_loopback() && host == format!("localhost:{port}"))
+        let is_named = |name: &str| host == name || name.strip_suffix(":80") == Some(host);
+        is_named(&address.to_string())
+            || (address.ip().is_loopback() && is_named(&format!("localhost:{port}")))
             // A server that listens on all addresses has names that it cannot know.
             || address.ip().is_unspecified()
     }
