@@ -37,11 +37,11 @@ pub use output::Output;
 pub use proof::same_proof;
 pub use reporter::Reporter;
 
-/// All reporters of a run, which get each event in the order of the lists.
+/// All reporters of a run, which get each event in the order of the list.
 pub struct Reporters {
-    /// Those that write to the folder of the run.
-    in_folder: Vec<Box<dyn Reporter>>,
-    others: Vec<Box<dyn Reporter>>,
+    list: Vec<Box<dyn Reporter>>,
+    /// So many at its beginning write to the folder of the run.
+    in_folder: usize,
 }
 
 impl Reporters {
@@ -56,13 +56,14 @@ impl Reporters {
         let is_stdout_taken =
             output.is_part || output.events.as_deref().is_some_and(events::is_stdout);
         let writer = journal::EntryWriter::of(state)?;
-        let in_folder: Vec<Box<dyn Reporter>> = vec![
+        let mut list: Vec<Box<dyn Reporter>> = vec![
             Box::new(journal::Journal::new(folder, writer)),
             Box::new(recorder::Recorder::new(run)),
             Box::new(result::ResultFile),
             Box::new(live::Live::new(run, &state.limits())),
         ];
-        let mut list: Vec<Box<dyn Reporter>> = vec![Box::new(progress::Progress::new(printer))];
+        let in_folder = list.len();
+        list.push(Box::new(progress::Progress::new(printer)));
         if !is_stdout_taken {
             let json = output.json;
             list.push(Box::new(result::Printed { printer, json }));
@@ -79,36 +80,32 @@ impl Reporters {
             list.push(Box::new(pgn::Copy { file, checksum }));
         }
         list.push(Box::new(conclusion::Conclusion::new(printer, output)));
-        Ok(Self {
-            in_folder,
-            others: list,
-        })
+        Ok(Self { list, in_folder })
     }
 
     /// Nothing more is written to the folder of the run, where another run may lie now.
     pub(crate) fn leave_folder(&mut self) {
-        self.in_folder.clear();
-    }
-
-    fn all(&mut self) -> impl Iterator<Item = &mut Box<dyn Reporter>> {
-        self.in_folder.iter_mut().chain(&mut self.others)
+        self.list.drain(..std::mem::take(&mut self.in_folder));
     }
 
     /// Gives an event to all reporters; the first failure is returned after the others have had it.
     pub fn report(&mut self, event: &Event<'_>) -> Result<(), Failure> {
-        let results: Vec<_> = self.all().map(|one| one.on_event(event)).collect();
+        let results: Vec<_> = self
+            .list
+            .iter_mut()
+            .map(|one| one.on_event(event))
+            .collect();
         results.into_iter().collect()
     }
 
     pub(crate) fn want_live(&self) -> bool {
-        let mut all = self.in_folder.iter().chain(&self.others);
-        all.any(|reporter| reporter.wants_live())
+        self.list.iter().any(|reporter| reporter.wants_live())
     }
 
     pub fn want_moves(&mut self) -> bool {
         // All of them are asked, for some remember what they answered.
         let mut wanted = false;
-        for reporter in self.all() {
+        for reporter in &mut self.list {
             wanted |= reporter.wants_moves();
         }
         wanted
