@@ -161,7 +161,7 @@ impl Work {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::path::Path;
     use std::time::Duration;

@@ -83,9 +83,10 @@ const OTHERS: &str = "choose another limit, such as --depth or --tc";
 
 /// What an engine may take in a second search that was `allowed` some nodes and took far fewer.
 fn second_limit(allowed: u64, told: u64) -> u64 {
-    match node_limit::MOST / allowed {
-        ENOUGH.. => allowed.saturating_mul(MORE).min(node_limit::MOST),
-        _ => (told / LESS).max(1),
+    if allowed <= node_limit::MOST / ENOUGH {
+        (allowed * MORE).min(node_limit::MOST)
+    } else {
+        (told / LESS).max(1)
     }
 }
 

@@ -239,10 +239,9 @@ impl Visitor for Games {
         let Outcome::Known(known) = outcome else {
             return Continue(());
         };
-        match read.game.end(known) {
-            Ok(()) => Continue(()),
-            Err(why) => Break(Err(why)),
-        }
+        read.game
+            .end(known)
+            .map_or_else(|why| Break(Err(why)), Continue)
     }
 
     fn end_game(&mut self, read: Unfinished) -> Reading {
@@ -438,17 +437,11 @@ mod tests {
         assert!(first.contains("half-move 3, `g4L`, is illegal"), "{first}");
         assert!(second.contains("half-move 3, `g4g4`"), "{second}");
         assert_eq!(last.result.and_then(winner), Some(Color::Black));
-        for tag in ["*", "1-0"] {
+        let why = "the tag `Result` is 1-0, but the moves end with 0-1".to_owned();
+        for (tag, expected) in [("*", Ok(Some(Color::Black))), ("1-0", Err(why))] {
             let tagged = blanks.replace("Result \"0-1\"", &format!("Result \"{tag}\""));
             let won = games(tagged.as_bytes()).remove(0);
-            let won = won.map(|game| game.result.and_then(winner));
-            let why = "the tag `Result` is 1-0, but the moves end with 0-1";
-            let expected = if tag == "*" {
-                Ok(Some(Color::Black))
-            } else {
-                Err(why.to_owned())
-            };
-            assert_eq!(won, expected);
+            assert_eq!(won.map(|game| game.result.and_then(winner)), expected);
         }
         let costs = last.moves.iter().map(|it| (it.note.nodes, it.note.depth));
         assert_eq!(

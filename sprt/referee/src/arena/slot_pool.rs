@@ -123,11 +123,9 @@ impl SlotPool {
         self.slots = slots;
         let end = end_of(slots, &self.failed);
         let wanted = Wanted { end, is_paused };
-        let is_new = self.wanted.send_if_modified(|before| {
-            let is_new = *before != wanted;
-            *before = wanted;
-            is_new
-        });
+        let is_new = self
+            .wanted
+            .send_if_modified(|before| std::mem::replace(before, wanted) != wanted);
         if is_new || is_more {
             self.fill();
         }

@@ -43,7 +43,7 @@ pub trait Contest: Sized {
     /// Pairs that were counted, and so the number of the next.
     fn pairs(&self) -> u64;
 
-    /// Who plays the next pair, where that depends on the results.
+    /// Who plays the next pair, where the lines of the journal say who played.
     fn awaited(&self) -> Option<[String; 2]> {
         None
     }

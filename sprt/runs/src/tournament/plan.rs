@@ -240,9 +240,7 @@ impl TournamentPlan {
     pub(crate) fn warning_of_copies(&self) -> Option<String> {
         let engines = self.engines.iter().map(|entrant| &entrant.contender);
         let once = self.play.openings_once(engines)?;
-        let Format {
-            rounds, openings, ..
-        } = self.format;
+        let (rounds, openings) = (self.format.rounds, self.format.openings);
         let (book, at_a_time) = (&self.play.book, self.pairings_at_a_time());
         let is_cycle = book.reading.order == Order::Sequential && book.repeated_at.is_none();
         let (own, up_to) = match openings.policy {
