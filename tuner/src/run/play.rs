@@ -40,10 +40,8 @@ pub(crate) async fn play(
         )
         .await;
     let suspects = recorder.close()?;
-    if played.is_err() {
-        // Where the folder is not, nothing continues it.
-        place.check()?;
-    }
+    // Where the folder is not, nothing continues it.
+    place.check()?;
     played.map_err(|failure| {
         let go_on = format!("then `{}`", command_on("tuner resume", &path));
         match failure.next_step() {

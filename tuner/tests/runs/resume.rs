@@ -4,6 +4,9 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
 use crate::support::{Answer, PARAMS, Place, sorted};
 
 /// A run of the release before: plan, journal, and the point of the first parameter that the
@@ -386,16 +389,26 @@ fn a_journal_that_cannot_grow_ends_the_run_with_one_next_step() {
 
 #[test]
 fn a_tune_ends_when_its_folder_is_moved() {
-    let place = Place::new();
-    let tune = place
-        .spsa("run", &["--iterations", "100000"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("a run");
-    place.wait_for("run/journal.jsonl", 500);
-    std::fs::rename(place.path("run"), place.path("moved")).expect("moved");
-    let answer = Answer::of(&tune.wait_with_output().expect("it ends"));
-    assert_eq!(answer.code, Some(2), "{answer:?}");
-    let hint = "hint: continue with `tuner resume` and its new path\n";
-    assert!(answer.stderr.ends_with(hint), "{answer:?}");
+    for is_interrupted in [false, true] {
+        let place = Place::new();
+        if is_interrupted {
+            // The games wait once it is moved, so that no pair finds that.
+            let journal = place.path("moved/journal.jsonl");
+            place.write("hold", &journal.display().to_string());
+        }
+        let tune = place
+            .spsa("run", &["--iterations", "100000"])
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a run");
+        place.wait_for("run/journal.jsonl", 500);
+        std::fs::rename(place.path("run"), place.path("moved")).expect("moved");
+        if is_interrupted {
+            kill(Pid::from_raw(tune.id() as i32), Signal::SIGINT).expect("a signal");
+        }
+        let answer = Answer::of(&tune.wait_with_output().expect("it ends"));
+        assert_eq!(answer.code, Some(2), "{answer:?}");
+        let hint = "hint: continue with `tuner resume` and its new path\n";
+        assert!(answer.stderr.ends_with(hint), "{answer:?}");
+    }
 }
