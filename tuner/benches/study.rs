@@ -480,7 +480,7 @@ fn costs() -> String {
             let tune = tune(algorithm, PAIRS, parameters.clone(), 1);
             let began = processor_time();
             Trial::play(tune, &surface, &oracle);
-            (processor_time() - began).as_secs_f64() * 1e6 / PAIRS as f64
+            processor_time().saturating_sub(began).as_secs_f64() * 1e6 / PAIRS as f64
         };
         let (classic, bayes) = (of(AlgorithmName::Classic), of(AlgorithmName::Bayes));
         let _ = writeln!(text, "{count:12} {classic:9.0} µs {bayes:9.0} µs");
