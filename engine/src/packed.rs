@@ -349,7 +349,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix;
 
-    fn packed(fen: &str, mv: &str) -> PackedPosition {
+    pub(super) fn packed(fen: &str, mv: &str) -> PackedPosition {
         let position = Position::from_fen(fen).unwrap();
         let best = position.parse_move(mv, true).unwrap();
         PackedPosition::new(&position, 17, -345, best)

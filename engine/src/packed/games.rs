@@ -35,23 +35,29 @@ impl Display for Damaged {
 pub fn games(file: &[u8]) -> impl Iterator<Item = Result<Game<'_>, Damaged>> {
     let mut end = UNIT;
     iter::from_fn(move || {
-        let start = end;
-        match first_game(file.get(start..)?) {
-            Ok((number, count)) => {
-                end += (count + 1) * UNIT;
-                Some(Ok(Game {
-                    number,
-                    range: start..end,
-                    positions: file[start + UNIT..end].as_chunks().0,
-                }))
-            }
-            Err(NoGame::Incomplete) => None,
-            Err(NoGame::Damaged) => {
-                end = file.len();
-                Some(Err(Damaged { offset: start }))
-            }
-        }
+        let game = game_at(file, end)?;
+        end = game.as_ref().map_or(file.len(), |game| game.range.end);
+        Some(game)
     })
+}
+
+/// The game at this byte of a file. `None` where the bytes end within it.
+fn game_at(file: &[u8], offset: usize) -> Option<Result<Game<'_>, Damaged>> {
+    let bytes = file.get(offset..)?;
+    let header = bytes.first_chunk::<UNIT>()?;
+    if header[..8] != [0; 8] || header[8..12] != GAME {
+        return Some(Err(Damaged { offset }));
+    }
+    let length = (u32_at(header, 12) as usize + 1) * UNIT;
+    let game = bytes.get(..length)?;
+    if checksum_of(game) != u64_at(header, 24) {
+        return Some(Err(Damaged { offset }));
+    }
+    Some(Ok(Game {
+        number: u64_at(header, 16),
+        range: offset..offset + length,
+        positions: game[UNIT..].as_chunks().0,
+    }))
 }
 
 /// A game's header and positions as in a file.
@@ -70,33 +76,6 @@ pub fn pack_game(number: u64, positions: &[PackedPosition]) -> Vec<u8> {
     bytes
 }
 
-/// Why no game could be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NoGame {
-    /// The bytes end within the game: its writer was interrupted, or is still at work.
-    Incomplete,
-    Damaged,
-}
-
-/// The first game in `bytes`: its number and the number of its positions.
-fn first_game(bytes: &[u8]) -> Result<(u64, usize), NoGame> {
-    let Some(header) = bytes.first_chunk::<UNIT>() else {
-        return Err(NoGame::Incomplete);
-    };
-    if header[..8] != [0; 8] || header[8..12] != GAME {
-        return Err(NoGame::Damaged);
-    }
-    let count = u32_at(header, 12) as usize;
-    let Some(game) = bytes.get(..(count + 1) * UNIT) else {
-        return Err(NoGame::Incomplete);
-    };
-    if checksum_of(game) == u64_at(header, 24) {
-        Ok((u64_at(header, 16), count))
-    } else {
-        Err(NoGame::Damaged)
-    }
-}
-
 /// The checksum of a game, without the checksum's own bytes.
 fn checksum_of(game: &[u8]) -> u64 {
     let sum = checksum::mix_bytes(checksum::START, &game[..24]);
@@ -105,25 +84,22 @@ fn checksum_of(game: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::packed;
     use super::*;
-    use crate::position::Position;
 
     #[test]
     fn games_that_are_cut_or_changed_are_not_taken_for_whole_ones() {
-        let position = {
-            let position = Position::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
-            let best = position.parse_move("e2e4", false).unwrap();
-            PackedPosition::new(&position, 17, -345, best)
-        };
+        let position = packed("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4");
         let game = pack_game(7, &[position; 3]);
-        assert_eq!(first_game(&game), Ok((7, 3)));
+        let whole = game_at(&game, 0).unwrap().unwrap();
+        assert_eq!((whole.number, whole.positions.len()), (7, 3));
         for length in 0..game.len() {
-            assert_eq!(first_game(&game[..length]), Err(NoGame::Incomplete));
+            assert!(game_at(&game[..length], 0).is_none(), "{length}");
         }
         for index in 0..game.len() {
             let mut game = game.clone();
             game[index] ^= 4;
-            assert!(first_game(&game).is_err(), "{index}");
+            assert!(!matches!(game_at(&game, 0), Some(Ok(_))), "{index}");
         }
     }
 
