@@ -35,7 +35,7 @@
 
 mod games;
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -114,6 +114,18 @@ impl FileHeader {
             nodes: u32_at(unit, 24),
             block: u32_at(unit, 28),
         })
+    }
+}
+
+/// Opens or creates a file that one process at a time writes. `None` if another one has it open.
+pub fn claim(path: &Path) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
     }
 }
 

@@ -15,7 +15,7 @@
 
 mod request;
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -88,19 +88,6 @@ fn header(file: &Path) -> Result<Option<FileHeader>, String> {
     .map_err(|error| format!("{}: {error}", file.display()))
 }
 
-/// Opens the file for what is not complete yet. `None` if another process has it open.
-fn claim(path: &Path) -> Result<Option<File>, String> {
-    let describe = |error: std::io::Error| format!("{}: {error}", path.display());
-    let mut options = OpenOptions::new();
-    let file = options.write(true).create(true).truncate(false).open(path);
-    let file = file.map_err(describe)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(describe(error)),
-    }
-}
-
 /// What a folder of data is known by: what it was made with.
 fn source(folder: &Path, first: &Path) -> Result<String, String> {
     let header = header(first)?;
@@ -133,7 +120,9 @@ impl Work<'_> {
                 continue;
             }
             let unfinished = out.with_extension("unfinished");
-            let Some(mut claimed) = claim(&unfinished)? else {
+            let claimed = packed::claim(&unfinished)
+                .map_err(|error| format!("{}: {error}", unfinished.display()))?;
+            let Some(mut claimed) = claimed else {
                 print(&format!(
                     "info string rescore: {} is left to another process, which is at work on it",
                     out.display()
@@ -387,7 +376,7 @@ mod tests {
         generate(&from, "games 1 nodes 60").unwrap();
         fs::create_dir_all(out.path()).unwrap();
         let unfinished = out.path().join("000000.unfinished");
-        let held = claim(&unfinished).unwrap().unwrap();
+        let held = packed::claim(&unfinished).unwrap().unwrap();
         rescored(&from, &out, "nodes 100").unwrap();
         assert!(out.files().is_empty());
         drop(held);

@@ -1,6 +1,6 @@
 //! A block of games: a file to which one process at a time appends whole games.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -20,18 +20,9 @@ impl Block {
     pub fn open(folder: &Path, header: FileHeader, first: u64) -> Result<Option<Self>, String> {
         let path = folder.join(format!("{:06}.{EXTENSION}", header.block));
         let describe = |error: std::io::Error| format!("{}: {error}", path.display());
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(describe)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(describe(error)),
-        }
+        let Some(mut file) = packed::claim(&path).map_err(describe)? else {
+            return Ok(None);
+        };
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(describe)?;
         let mut games = 0;
