@@ -82,14 +82,9 @@ impl Searcher<'_> {
             && !score::is_decisive(best.score)
             && best.mv.is_none_or(|mv| !node.position.is_noisy(mv))
         {
-            let earlier = node.history_context.earlier;
-            self.corrections.update(
-                params,
-                node.position,
-                earlier,
-                node.depth,
-                best.score - eval,
-            );
+            let (earlier, error) = (node.history_context.earlier, best.score - eval);
+            self.corrections
+                .update(params, node.position, earlier, node.depth, error);
         }
     }
 }
