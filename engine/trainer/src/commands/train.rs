@@ -1,5 +1,6 @@
 //! `trainer train`: its arguments.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -94,18 +95,20 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
     Ok(Exit::Yes)
 }
 
-fn rate(text: &str) -> Result<f32, String> {
+/// A range leaves out what is not a number, and what is infinite.
+fn number(text: &str, range: RangeInclusive<f32>, expected: &str) -> Result<f32, String> {
     text.parse()
         .ok()
-        .filter(|rate: &f32| rate.is_finite() && *rate > 0.0)
-        .ok_or_else(|| "expected a number above 0".to_owned())
+        .filter(|number| range.contains(number))
+        .ok_or_else(|| format!("expected a number {expected}"))
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    number(text, f32::MIN_POSITIVE..=f32::MAX, "above 0")
 }
 
 fn final_rate(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|rate: &f32| rate.is_finite() && *rate >= 0.0)
-        .ok_or_else(|| "expected a number from 0 on".to_owned())
+    number(text, 0.0..=f32::MAX, "from 0 on")
 }
 
 fn hidden(text: &str) -> Result<usize, String> {
@@ -131,17 +134,11 @@ fn at_least(text: &str, least: usize) -> Result<usize, String> {
 }
 
 fn share(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share))
-        .ok_or_else(|| "expected a number from 0 to 1".to_owned())
+    number(text, 0.0..=1.0, "from 0 to 1")
 }
 
 pub fn scale(text: &str) -> Result<f32, String> {
-    text.parse()
-        .ok()
-        .filter(|scale| (1.0..=10_000.0).contains(scale))
-        .ok_or_else(|| "expected a number from 1 to 10000".to_owned())
+    number(text, 1.0..=10_000.0, "from 1 to 10000")
 }
 
 #[cfg(test)]
