@@ -107,6 +107,27 @@ impl Model {
         }
     }
 
+    /// A model of a wider hidden layer with the same outputs: the further hidden values have small
+    /// random weights, and no weight in the outputs.
+    pub fn widen(&self, hidden: usize, random: &mut ChaCha8Rng) -> Self {
+        let mut wide = Self::random(hidden, self.king_buckets, random);
+        let copy = |to: &mut [f32], from: &[f32]| {
+            for (to, from) in to.chunks_mut(hidden).zip(from.chunks(self.hidden)) {
+                to[..self.hidden].copy_from_slice(from);
+            }
+        };
+        let count = wide.hidden_weights().len();
+        let (weights, others) = wide.parameters.split_at_mut(count);
+        let (hidden_biases, outputs) = others.split_at_mut(hidden);
+        let (output_weights, output_biases) = outputs.split_at_mut(OUTPUTS * 2 * hidden);
+        copy(weights, self.hidden_weights());
+        copy(hidden_biases, self.hidden_biases());
+        output_weights.fill(0.0);
+        copy(output_weights, self.all_output_weights());
+        output_biases.copy_from_slice(self.output_biases());
+        wide
+    }
+
     pub fn hidden_weights(&self) -> &[f32] {
         &self.parameters[..self.king_buckets.count() * INPUTS * self.hidden]
     }

@@ -1,5 +1,6 @@
 //! The training loop: epochs, losses, checkpoints and the network file.
 
+use std::cmp::Ordering;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -231,18 +232,25 @@ pub fn read_model(path: &Path) -> Result<Model, Failure> {
 }
 
 /// The weights of a checkpoint or network of another training. Weights of a single king bucket are
-/// copied to several.
+/// copied to several, and a narrower hidden layer is widened.
 fn first_weights(path: &Path, settings: &Settings) -> Result<Model, Failure> {
     let model = read_model(path)?;
-    if model.hidden != settings.hidden {
-        return Err(Failure::unable(format!(
-            "{}: expected a hidden layer of {}, got {}",
-            path.display(),
-            settings.hidden,
-            model.hidden
-        ))
-        .hint(format!("train with --hidden {}", model.hidden)));
-    }
+    let model = match model.hidden.cmp(&settings.hidden) {
+        Ordering::Equal => model,
+        Ordering::Less => {
+            let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+            model.widen(settings.hidden, &mut random)
+        }
+        Ordering::Greater => {
+            return Err(Failure::unable(format!(
+                "{}: expected a hidden layer of {} at most, got {}",
+                path.display(),
+                settings.hidden,
+                model.hidden
+            ))
+            .hint(format!("train with --hidden {}", model.hidden)));
+        }
+    };
     match model.king_buckets {
         layout if layout == settings.king_buckets => Ok(model),
         KingBuckets::ONE => Ok(model.spread(settings.king_buckets)),

@@ -32,7 +32,8 @@ pub struct TrainArgs {
     )]
     king_buckets: KingBuckets,
     /// Begin with the weights of this network or checkpoint from a training on other data; a tenth
-    /// of the learning rate is enough then. One of a single king bucket begins all of several
+    /// of the learning rate is enough then. One of a single king bucket begins all of several, a
+    /// narrower one those of a wider one
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Passes over the data

@@ -290,13 +290,30 @@ fn a_training_may_begin_with_the_weights_of_another() {
             .contains("neither a checkpoint nor a network"),
         "{error}"
     );
-    let larger = Settings {
+    // The outputs of a wider network are at first those of the narrower one, which cannot follow it.
+    let wider = Settings {
         hidden: 64,
+        ..going_on.clone()
+    };
+    train(&wider, &other, false).unwrap();
+    let path = checkpoint::path(&other.path().join("net"));
+    let [narrow, wide] = [&trained, &path].map(|path| Checkpoint::read(path).unwrap().model);
+    let mut sums = vec![0.0; 2 * 64];
+    for position in games(3, 5).concat() {
+        let inputs = Inputs::new(&position, &KingBuckets::ONE);
+        let outputs =
+            [&narrow, &wide].map(|model| model.output(&inputs, &mut sums[..2 * model.hidden]));
+        assert!((outputs[0] - outputs[1]).abs() < 1e-3, "{outputs:?}");
+    }
+    let back = Settings {
+        from: Some(path),
         ..going_on
     };
-    let error = train(&larger, &other, false).unwrap_err();
+    let error = train(&back, &other, false).unwrap_err();
     assert!(
-        error.message().contains("hidden layer of 64, got 32"),
+        error
+            .message()
+            .contains("hidden layer of 32 at most, got 64"),
         "{error}"
     );
 }
