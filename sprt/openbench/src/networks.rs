@@ -86,21 +86,16 @@ pub async fn upload(
             .hint("give another name with --name"));
         }
     }
-    session.log_in().await?;
     let bytes = content.len();
-    // The token is that of the login; the server ignores the file's own name.
-    let parts = Multipart::new().part("netfile", Part::bytes(content).file_name(name.to_owned()));
-    let path = format!("/networks/{engine}/UPLOAD/{name}/");
-    let sent = match session.client.upload(&path, parts, bytes).await {
-        Ok(answer) => {
-            let to = answer
-                .location
-                .as_ref()
-                .map_or_else(String::new, |to| to.path().to_owned());
-            session.follow(answer).await.map(|messages| (to, messages))
-        }
-        Err(unanswered) => Err(unanswered),
+    // The server ignores the file's own name.
+    let parts = || {
+        let part = Part::bytes(content.clone()).file_name(name.to_owned());
+        Multipart::new().part("netfile", part)
     };
+    let path = format!("/networks/{engine}/UPLOAD/{name}/");
+    let sent = session
+        .change(async |client| client.upload(&path, parts(), bytes).await)
+        .await;
     let (to, messages) = match sent {
         Ok(done) => done,
         // The answer may be lost although the network has arrived: its hash shows it.
@@ -139,7 +134,8 @@ pub async fn download(
     let mut file =
         http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;
     let path = format!("/api/networks/{engine}/{}/", network.sha256);
-    let size = match session.client.download(&path, &mut file, to).await? {
+    let download = async |session: &Session| session.client.download(&path, &mut file, to).await;
+    let size = match session.asked(download).await? {
         Download::File(size) => size,
         Download::Page(answer) => {
             // A network that is not a file should be answered by an error in JSON.
@@ -175,8 +171,8 @@ pub async fn delete(
 ) -> Result<String, Failure> {
     session.log_in().await?;
     let path = format!("/api/networks/{engine}/{}/delete/", network.sha256);
-    let answer = session.client.post(&path, &[]).await?;
-    let value = answer.json()?;
+    let delete = async |session: &Session| session.client.post(&path, &[]).await;
+    let value = session.asked(delete).await?.json()?;
     api::part(value, Some("success"))
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::address::Server;
 use crate::credentials::{Credentials, Source};
-use crate::http::{Answer, Client, Limits, Unanswered};
+use crate::http::{Answer, Client, Download, Limits, Unanswered};
 use crate::read::api::{self, Config, EngineConfig, Info, MachineResult, Networks};
 use crate::read::page::{self, Messages};
 use openbench_command::history::Progress;
@@ -16,6 +16,8 @@ use openbench_command::workload::Kind;
 
 /// More redirections than OpenBench has.
 const HOPS: usize = 5;
+
+const LOGIN: &str = "/login/";
 
 pub struct Session {
     pub client: Client,
@@ -63,27 +65,42 @@ impl Session {
         done
     }
 
-    /// Logs in once more: the server has forgotten the session.
-    pub(crate) async fn log_in_again(&mut self) -> Result<(), Unanswered> {
+    /// The answer to a request. Where the server wants a login, because it has forgotten the session
+    /// or shows nothing to strangers, it has done nothing: the request is sent again after a login.
+    pub(crate) async fn asked<T: WantsLogin>(
+        &mut self,
+        mut request: impl AsyncFnMut(&Self) -> Result<T, Unanswered>,
+    ) -> Result<T, Unanswered> {
+        let answer = request(self).await?;
+        if !answer.wants_login() {
+            return Ok(answer);
+        }
         self.logged_in = false;
-        self.log_in().await
+        self.log_in().await.map_err(not_arrived)?;
+        let answer = request(self).await?;
+        if answer.wants_login() {
+            return Err(Failure::unable(format!(
+                "{} asks for a login again and again",
+                self.server()
+            ))
+            .hint("is a proxy taking cookies away, and may this account do that?")
+            .into());
+        }
+        Ok(answer)
     }
 
     async fn log_in_as(&self, credentials: &Credentials) -> Result<(), Unanswered> {
         // The page sets the token that the form has to send back. No other page gets the password.
-        let form = self.client.get("/login/", &[]).await?;
+        let form = self.client.get(LOGIN, &[]).await?;
         if !page::is_login(&form.text()) {
-            return Err(self.foreign("/login/", &form));
+            return Err(self.foreign(LOGIN, &form));
         }
         let form = [
             ("username", credentials.username.as_str()),
             ("password", credentials.password.expose_secret()),
         ];
-        let answer = self.client.post("/login/", &form).await?;
-        let refused = answer
-            .location
-            .as_ref()
-            .is_none_or(|to| to.path() == "/login/");
+        let answer = self.client.post(LOGIN, &form).await?;
+        let refused = answer.location.as_ref().is_none_or(|to| to.path() == LOGIN);
         let messages = self.follow(answer).await?;
         let who = format!("{} on {}", credentials.username, self.server());
         match messages.error {
@@ -154,27 +171,16 @@ impl Session {
         query: &[(&str, &str)],
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Unanswered> {
-        for _ in 0..2 {
-            let answer = self.client.get(path, query).await?;
-            // Some pages lead to another with a message, such as that there is no such workload; that
-            // one may lead to the login.
-            let moved = answer.location.is_some();
-            let answer = self.last(answer).await?;
-            if answer.url.path() != "/login/" {
-                let text = answer.text();
-                let error = page::messages(&text).and_then(|messages| messages.error);
-                return match error {
-                    Some(error) if moved => Err(self.refusal(path, &error).into()),
-                    _ => read(&text).ok_or_else(|| self.foreign(path, &answer)),
-                };
-            }
-            self.log_in_again().await?;
+        let answer = self
+            .asked(async |session| session.last(session.client.get(path, query).await?).await)
+            .await?;
+        let text = answer.text();
+        // Some pages lead to another with a message, such as that there is no such workload.
+        let has_moved = answer.url.path() != self.server().url(path).path();
+        match page::messages(&text).and_then(|messages| messages.error) {
+            Some(error) if has_moved => Err(self.refusal(path, &error).into()),
+            _ => read(&text).ok_or_else(|| self.foreign(path, &answer)),
         }
-        Err(Failure::unable(format!(
-            "{} asks for a login again and again at {path}",
-            self.server()
-        ))
-        .into())
     }
 
     /// How far a tune is; only its page tells, if anything.
@@ -185,27 +191,24 @@ impl Session {
 
     /// The whole JSON of an address below `/api/`.
     pub async fn json(&mut self, path: &str) -> Result<Value, Unanswered> {
-        let answer = self.client.get(path, &[]).await?;
-        match answer.json() {
-            Err(Unanswered::Never(failure)) if failure.message().contains(api::WANTS_LOGIN) => {
-                self.log_in_again().await?;
-                self.client.get(path, &[]).await?.json()
-            }
-            other => other,
-        }
+        self.get(path).await?.json()
+    }
+
+    async fn get(&mut self, path: &str) -> Result<Answer, Unanswered> {
+        self.asked(async |session| session.client.get(path, &[]).await)
+            .await
     }
 
     /// A text below `/api/`; errors come as JSON there too.
     pub async fn text(&mut self, path: &str) -> Result<String, Unanswered> {
-        let answer = self.client.get(path, &[]).await?;
+        let answer = self.get(path).await?;
         if answer.content_type.starts_with("text/html") {
             return Err(self.foreign(path, &answer));
         }
-        if !answer.content_type.starts_with("application/json") {
-            return Ok(answer.text());
+        if answer.content_type.starts_with("application/json") {
+            answer.json()?;
         }
-        self.json(path).await?;
-        Ok(self.client.get(path, &[]).await?.text())
+        Ok(answer.text())
     }
 
     async fn part<T: DeserializeOwned>(
@@ -243,7 +246,7 @@ impl Session {
         self.log_in().await?;
         let path = format!("{}{action}/", kind.path(id));
         // Each of these sets a state, so sending it twice does no harm.
-        let answer = self.client.get(&path, &[]).await?;
+        let answer = self.get(&path).await?;
         let messages = self.follow(answer).await?;
         match messages {
             Messages {
@@ -261,15 +264,26 @@ impl Session {
         }
     }
 
-    /// Sends a form as a logged-in user, once. Returns the redirection, and the messages shown
-    /// there.
+    /// Sends a form as a logged-in user; the server takes it once. Returns the redirection, and the
+    /// messages shown there.
     pub async fn submit(
         &mut self,
         path: &str,
         form: &[(&str, &str)],
     ) -> Result<(String, Messages), Unanswered> {
+        self.change(async |client| client.post(path, form).await)
+            .await
+    }
+
+    /// A request that changes something, as a logged-in user.
+    pub(crate) async fn change(
+        &mut self,
+        request: impl AsyncFn(&Client) -> Result<Answer, Unanswered>,
+    ) -> Result<(String, Messages), Unanswered> {
         self.log_in().await.map_err(not_arrived)?;
-        let answer = self.client.post(path, form).await?;
+        let answer = self
+            .asked(async |session| request(&session.client).await)
+            .await?;
         let to = answer
             .location
             .as_ref()
@@ -287,6 +301,26 @@ impl Session {
         } else {
             failure
         }
+    }
+}
+
+/// An answer that may be that the server wants a login.
+pub(crate) trait WantsLogin {
+    fn wants_login(&self) -> bool;
+}
+
+impl WantsLogin for Answer {
+    fn wants_login(&self) -> bool {
+        let url = self.location.as_ref().unwrap_or(&self.url);
+        url.path() == LOGIN
+            || matches!(self.json(), Err(Unanswered::Never(failure))
+                if failure.message().contains(api::WANTS_LOGIN))
+    }
+}
+
+impl WantsLogin for Download {
+    fn wants_login(&self) -> bool {
+        matches!(self, Self::Page(answer) if answer.wants_login())
     }
 }
 

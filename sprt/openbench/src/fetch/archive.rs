@@ -12,7 +12,7 @@ use serde::Serialize;
 use tokio::time::Instant;
 
 use crate::http::{self, Download, Unanswered};
-use crate::read::api::{self, Info};
+use crate::read::api::Info;
 use crate::session::Session;
 
 /// How long, and how often, to ask a server for an archive that it is still making.
@@ -62,24 +62,17 @@ pub async fn fetch(
     let path = format!("/api/pgns/{}/", info.id);
     let started = Instant::now();
     let mut said = String::new();
-    // Whether the last answer asked for a login.
-    let mut asked = false;
     loop {
         let mut packed =
             http::unfinished(folder).or_unable(format_args!("write to `{}`", folder.display()))?;
-        let failure = match session.client.download(&path, &mut packed, to).await {
+        let download =
+            async |session: &Session| session.client.download(&path, &mut packed, to).await;
+        let failure = match session.asked(download).await {
             Ok(Download::File(_)) => {
                 let file = packed.reopen().or_unable("read the archive again")?;
                 return unpack(BufReader::new(file), to).map(Some);
             }
             Ok(Download::Page(answer)) => match answer.json() {
-                Err(Unanswered::Never(failure))
-                    if failure.message().contains(api::WANTS_LOGIN) && !asked =>
-                {
-                    asked = true;
-                    session.log_in_again().await?;
-                    continue;
-                }
                 Err(Unanswered::Never(failure)) => {
                     let text = failure.message();
                     // While a workload is played there is no archive; just after its end, the first
@@ -116,7 +109,6 @@ pub async fn fetch(
             failure.message().clone_into(&mut said);
             printer.note(&format!("waiting for the games: {said}"));
         }
-        asked = false;
         tokio::time::sleep(wait.interval).await;
     }
 }

@@ -1,6 +1,11 @@
-use crate::server::{Fake, Fault};
+use crate::server::{Fake, Fault, printer};
 use foundation::Failure;
+use openbench::fetch::archive::{self, Wait};
+use openbench::manage::{Action, act, modify};
+use openbench::networks;
 use openbench::read::{page, tables};
+use openbench_command::command::NetworkChanges;
+use openbench_command::flags::Changes;
 
 async fn login(fake: &Fake, username: &str, password: &str) -> Result<(), Failure> {
     let (mut session, _file) = fake.visit(username, password);
@@ -84,6 +89,69 @@ async fn a_session_that_the_server_has_forgotten_is_opened_again() {
     fake.bench().forget_sessions();
     session.info(id).await.expect("logged in again");
     assert_eq!(fake.count("POST /login/"), 2);
+}
+
+#[tokio::test]
+async fn every_request_opens_a_session_again_that_the_server_has_forgotten() {
+    let fake = Fake::start().await;
+    fake.bench().require_login = true;
+    let id = fake.add("test", |info| info["finished"] = false.into());
+    let place = tempfile::tempdir().expect("a folder");
+    let (file, back) = (place.path().join("one"), place.path().join("back"));
+    std::fs::write(&file, "weights").expect("written");
+    let (mut session, _file) = fake.alice();
+    let mut info = session.info(id).await.expect("logged in");
+    // Each of these reads before it changes something: the request in between is the one meant.
+    let forgotten = |request: &str| fake.bench().forget_before = Some(request.to_owned());
+    let logins = || fake.count("POST /login/");
+
+    forgotten(&format!("GET /test/{id}/STOP/"));
+    let done = act(&mut session, id, Action::Stop).await;
+    assert_eq!(done.as_deref(), Ok("Workload was Stopped!"));
+    assert_eq!(logins(), 2);
+
+    forgotten(&format!("POST /test/{id}/MODIFY/"));
+    let changes = Changes {
+        priority: Some(5),
+        ..Changes::default()
+    };
+    let changed = modify(&mut session, id, &changes).await.expect("modified");
+    assert_eq!(changed[0].after, "5");
+    assert_eq!(logins(), 3);
+
+    forgotten("POST /networks/TinyRust/UPLOAD/one/");
+    let hash = networks::upload(&mut session, "TinyRust", &file, "one").await;
+    let hash = hash.expect("uploaded");
+    assert_eq!(logins(), 4);
+    let network = networks::find(&mut session, "TinyRust", &hash).await;
+    let network = network.expect("there");
+
+    forgotten(&format!("POST /networks/TinyRust/EDIT/{hash}/"));
+    let changes = NetworkChanges {
+        default: Some(true),
+        ..NetworkChanges::default()
+    };
+    let edited = networks::change::edit(&mut session, "TinyRust", &network, &changes).await;
+    assert!(edited.expect("edited").is_some_and(|now| now.default));
+    assert_eq!(logins(), 5);
+
+    forgotten(&format!("GET /api/networks/TinyRust/{hash}/"));
+    let size = networks::download(&mut session, "TinyRust", &network, &back).await;
+    assert_eq!(size, Ok(7));
+    assert_eq!(logins(), 6);
+
+    forgotten(&format!("POST /api/networks/TinyRust/{hash}/delete/"));
+    let deleted = networks::delete(&mut session, "TinyRust", &network).await;
+    deleted.expect("deleted");
+    assert_eq!(logins(), 7);
+
+    info.finished = false;
+    info.upload_pgns = "COMPACT".into();
+    forgotten(&format!("GET /api/pgns/{id}/"));
+    let wait = Wait::default();
+    let games = archive::fetch(&mut session, &info, &back, wait, printer()).await;
+    assert_eq!(games, Ok(None), "the server has none yet");
+    assert_eq!(logins(), 8);
 }
 
 #[tokio::test]

@@ -74,6 +74,8 @@ pub struct Bench {
     pub past_defaults: BTreeSet<String>,
     /// One answer a request; the last one stays.
     pub archives: Vec<Result<Vec<u8>, &'static str>>,
+    /// Forgets all sessions when this request comes.
+    pub forget_before: Option<String>,
     sessions: HashMap<String, String>,
     messages: HashMap<String, (&'static str, String)>,
     token: u64,
@@ -284,7 +286,11 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
         .unwrap_or_default();
     let fault = {
         let mut bench = fake.bench();
-        bench.requests.push(format!("{} {path}", parts.method));
+        let request = format!("{} {path}", parts.method);
+        if bench.forget_before.take_if(|it| *it == request).is_some() {
+            bench.forget_sessions();
+        }
+        bench.requests.push(request);
         let waiting = bench
             .faults
             .get_mut(&path)
