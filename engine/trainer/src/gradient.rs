@@ -5,7 +5,8 @@ use std::thread;
 use engine::network::OUTPUTS;
 use engine::packed::PackedPosition;
 
-use crate::model::{Inputs, LANES, Model};
+use crate::hidden::{self, Hidden};
+use crate::model::Model;
 use crate::objective::{Objective, sigmoid};
 
 /// Parts of a batch, each summed separately. Their number does not depend on the number of threads,
@@ -17,6 +18,7 @@ const SHARDS: usize = 8;
 struct Sums {
     gradient: Vec<f32>,
     loss: f64,
+    hidden: Hidden,
 }
 
 /// Computes gradients; its buffers are reused for every batch.
@@ -31,6 +33,7 @@ impl Worker {
         let sums = Sums {
             gradient: vec![0.0; parameters],
             loss: 0.0,
+            hidden: Hidden::default(),
         };
         Self {
             shards: vec![sums; SHARDS],
@@ -73,12 +76,9 @@ impl Worker {
         positions: &[PackedPosition],
     ) -> f64 {
         self.each_shard(positions, |positions, sums| {
-            let mut hidden = vec![0.0; 2 * model.hidden];
-            sums.loss = positions
-                .iter()
-                .map(|position| {
-                    let output =
-                        model.output(&Inputs::new(position, &model.king_buckets), &mut hidden);
+            let outputs = hidden::outputs(model, positions);
+            sums.loss = (positions.iter().zip(outputs))
+                .map(|(position, output)| {
                     f64::from((sigmoid(output) - objective.target(position)).powi(2))
                 })
                 .sum();
@@ -124,52 +124,31 @@ fn add_gradient(
     sums: &mut Sums,
 ) {
     let size = model.hidden;
-    let mut hidden = vec![0.0; 2 * size];
-    let mut slopes = vec![0.0; 2 * size];
-    for position in positions {
-        let inputs = Inputs::new(position, &model.king_buckets);
-        let expected = sigmoid(model.output(&inputs, &mut hidden));
-        let error = expected - objective.target(position);
-        sums.loss += f64::from(error * error);
-        let slope = 2.0 * error * expected * (1.0 - expected);
-
-        let rows = model.hidden_weights().len();
-        let (hidden_layer, output_layer) = sums.gradient.split_at_mut(rows + size);
-        let (outputs, biases) = output_layer.split_at_mut(OUTPUTS * 2 * size);
-        let output = inputs.output();
-        biases[output] += slope;
-        let outputs = &mut outputs[output * 2 * size..][..2 * size];
-        let values = hidden.as_chunks::<LANES>().0.iter();
-        let weights = model.output_weights(output).as_chunks::<LANES>().0;
-        let outputs = outputs.as_chunks_mut::<LANES>().0;
-        let slopes_of = slopes.as_chunks_mut::<LANES>().0;
-        for (((values, weights), outputs), slopes) in
-            values.zip(weights).zip(outputs).zip(slopes_of)
+    let hidden = &mut sums.hidden;
+    let hidden_layer = model.hidden_weights().len() + size;
+    let (hidden_layer, output_layer) = sums.gradient.split_at_mut(hidden_layer);
+    let (outputs, biases) = output_layer.split_at_mut(OUTPUTS * 2 * size);
+    for positions in positions.chunks(hidden::POSITIONS) {
+        hidden.forward(model, positions);
+        let values = hidden.sums.chunks_exact_mut(2 * size);
+        for ((position, &output), values) in
+            positions.iter().zip(&hidden.inputs.outputs).zip(values)
         {
-            for lane in 0..LANES {
-                let value = values[lane].clamp(0.0, 1.0);
-                outputs[lane] += slope * value * value;
+            let expected = sigmoid(model.output(output, values));
+            let error = expected - objective.target(position);
+            sums.loss += f64::from(error * error);
+            let slope = 2.0 * error * expected * (1.0 - expected);
+            biases[output] += slope;
+            let outputs = &mut outputs[output * 2 * size..][..2 * size];
+            let weights = model.output_weights(output);
+            for ((value, weight), output) in values.iter_mut().zip(weights).zip(outputs) {
+                let clipped = value.clamp(0.0, 1.0);
+                *output += slope * clipped * clipped;
                 // Outside the range the clipped value is constant, so its slope is 0.
-                let inner = if value == values[lane] { value } else { 0.0 };
-                slopes[lane] = slope * weights[lane] * 2.0 * inner;
+                let inner = if clipped == *value { clipped } else { 0.0 };
+                *value = slope * weight * 2.0 * inner;
             }
         }
-        let (ours, theirs) = slopes.split_at(size);
-        add_rows(hidden_layer, inputs.ours(), ours);
-        add_rows(hidden_layer, inputs.theirs(), theirs);
-    }
-}
-
-/// Adds the slopes to the rows of all active inputs, and to the biases, which follow the rows.
-fn add_rows(gradient: &mut [f32], inputs: &[u16], slopes: &[f32]) {
-    let size = slopes.len();
-    let biases = (gradient.len() / size - 1) as u16;
-    for (block, slopes) in slopes.as_chunks::<LANES>().0.iter().enumerate() {
-        for &row in inputs.iter().chain([&biases]) {
-            let start = usize::from(row) * size + block * LANES;
-            for (sum, slope) in gradient[start..start + LANES].iter_mut().zip(slopes) {
-                *sum += slope;
-            }
-        }
+        hidden.backward(size, hidden_layer);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! folders of packed positions (engine datagen)
-//!    └─▶ data: chunks in random order ─▶ buffer, shuffled ─▶ filter ─▶ batches
+//!    └─▶ data: chunks in random order ─▶ runs, shuffled ─▶ filter ─▶ batches
 //!                                                                        └─▶ gradient ─▶ Adam ─▶ model
 //! model ─▶ quantise ─▶ network file (engine, EvalFile)
 //! ```
@@ -18,6 +18,8 @@ mod commands;
 mod data;
 mod filter;
 mod gradient;
+mod hidden;
+mod inputs;
 mod model;
 mod objective;
 mod quantise;

@@ -1,8 +1,6 @@
 //! The network in floating point: its parameters in one vector, and its output.
 
-use cozy_chess::{Piece, Square};
-use engine::network::{INPUTS, KingBuckets, OUTPUTS, View, output_index};
-use engine::packed::PackedPosition;
+use engine::network::{INPUTS, KingBuckets, OUTPUTS};
 use rand::RngExt as _;
 use rand::rngs::ChaCha8Rng;
 
@@ -19,54 +17,6 @@ pub struct Model {
     pub hidden: usize,
     pub king_buckets: KingBuckets,
     pub parameters: Vec<f32>,
-}
-
-/// Inputs of a position: for the side to move and for the other side.
-pub struct Inputs {
-    count: usize,
-    ours: [u16; 32],
-    theirs: [u16; 32],
-}
-
-impl Inputs {
-    pub fn new(position: &PackedPosition, buckets: &KingBuckets) -> Self {
-        let mut inputs = Self {
-            count: 0,
-            ours: [0; 32],
-            theirs: [0; 32],
-        };
-        let [ours, theirs] = views(position, buckets);
-        for (color, piece, square) in position.placement().take(32) {
-            inputs.ours[inputs.count] = ours.input(color, piece, square);
-            inputs.theirs[inputs.count] = theirs.input(color, piece, square);
-            inputs.count += 1;
-        }
-        inputs
-    }
-
-    pub fn ours(&self) -> &[u16] {
-        &self.ours[..self.count]
-    }
-
-    pub fn theirs(&self) -> &[u16] {
-        &self.theirs[..self.count]
-    }
-
-    /// The index of the output that is used.
-    pub fn output(&self) -> usize {
-        output_index(self.count)
-    }
-}
-
-/// The views of a position by the side to move and by the other side.
-fn views(position: &PackedPosition, buckets: &KingBuckets) -> [View; 2] {
-    [position.side(), !position.side()].map(|side| {
-        let king = position
-            .placement()
-            .find(|&(color, piece, _)| color == side && piece == Piece::King);
-        let king = king.map_or(Square::A1, |(_, _, square)| square);
-        View::new(side, king, buckets)
-    })
 }
 
 impl Model {
@@ -155,34 +105,11 @@ impl Model {
         &self.others()[(1 + OUTPUTS * 2) * self.hidden..]
     }
 
-    /// Sums of the hidden layer for one side.
-    pub fn accumulate(&self, inputs: &[u16], sums: &mut [f32]) {
-        let biases = self.hidden_biases().as_chunks::<LANES>().0;
-        let sums = sums.as_chunks_mut::<LANES>().0;
-        // A group of hidden values stays in registers while all inputs are added.
-        for (block, (sums, biases)) in sums.iter_mut().zip(biases).enumerate() {
-            let mut values = *biases;
-            for &input in inputs {
-                let start = usize::from(input) * self.hidden + block * LANES;
-                let row = &self.parameters[start..start + LANES];
-                for (value, weight) in values.iter_mut().zip(row) {
-                    *value += weight;
-                }
-            }
-            *sums = values;
-        }
-    }
-
-    /// The output, in units of the scale. `sums` is overwritten with the sums of both sides.
-    pub fn output(&self, inputs: &Inputs, sums: &mut [f32]) -> f32 {
-        let (ours, theirs) = sums.split_at_mut(self.hidden);
-        self.accumulate(inputs.ours(), ours);
-        self.accumulate(inputs.theirs(), theirs);
-        let sums = sums.as_chunks::<LANES>().0;
-        let output = inputs.output();
+    /// An output, in units of the scale, from the sums of both sides.
+    pub fn output(&self, output: usize, sums: &[f32]) -> f32 {
         let weights = self.output_weights(output).as_chunks::<LANES>().0;
         let mut lanes = [0.0; LANES];
-        for (sums, weights) in sums.iter().zip(weights) {
+        for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights) {
             for lane in 0..LANES {
                 let value = sums[lane].clamp(0.0, 1.0);
                 lanes[lane] += value * value * weights[lane];

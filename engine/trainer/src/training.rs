@@ -19,7 +19,8 @@ use crate::checkpoint::{self, Checkpoint};
 use crate::data::{BUFFER, Dataset};
 use crate::filter::Filter;
 use crate::gradient::Worker;
-use crate::model::{Inputs, Model};
+use crate::hidden;
+use crate::model::Model;
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
 
@@ -335,16 +336,17 @@ impl Training<'_> {
     /// Otherwise the weight of the result in the target, and how well scores predict results,
     /// would stretch or shrink centipawns, and with them all margins of the search.
     fn calibrated_scale(&self, positions: &[PackedPosition]) -> i32 {
-        let mut hidden = vec![0.0; 2 * self.model.hidden];
         let (mut products, mut squares) = (0.0, 0.0);
-        for position in positions {
+        for (position, output) in positions
+            .iter()
+            .zip(hidden::outputs(&self.model, positions))
+        {
             let score = match position.side() {
                 cozy_chess::Color::White => position.score(),
                 cozy_chess::Color::Black => -position.score(),
             };
             if score.abs() <= CALIBRATED {
-                let inputs = Inputs::new(position, &self.model.king_buckets);
-                let output = f64::from(self.model.output(&inputs, &mut hidden));
+                let output = f64::from(output);
                 products += output * f64::from(score);
                 squares += output * output;
             }

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use engine::packed::PackedPosition;
 use foundation::{Exit, Failure, Printer};
 
 use crate::data::Dataset;
 use crate::filter::Filter;
-use crate::model::{Inputs, Model};
+use crate::hidden;
 use crate::objective::{Objective, sigmoid};
 use crate::training::read_model;
 
@@ -65,19 +64,11 @@ pub fn run(args: &MeasureArgs, printer: Printer) -> Result<Exit, Failure> {
     line(&own, "the scores of the data");
     for path in &args.net {
         line(
-            &outputs(&read_model(path)?, &positions),
+            &hidden::outputs(&read_model(path)?, &positions),
             &path.display().to_string(),
         );
     }
     Ok(Exit::Yes)
-}
-
-fn outputs(model: &Model, positions: &[PackedPosition]) -> Vec<f32> {
-    let mut hidden = vec![0.0; 2 * model.hidden];
-    positions
-        .iter()
-        .map(|position| model.output(&Inputs::new(position, &model.king_buckets), &mut hidden))
-        .collect()
 }
 
 /// The mean square error of the expected results, with the outputs stretched by the factor that

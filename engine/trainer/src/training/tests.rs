@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::gradient::Worker;
+use crate::inputs::Inputs;
 
 /// Games of random moves; a side that is ahead in material counts as the winner.
 fn games(count: usize, seed: u64) -> Vec<Vec<PackedPosition>> {
@@ -298,12 +299,10 @@ fn a_training_may_begin_with_the_weights_of_another() {
     train(&wider, &other, false).unwrap();
     let path = checkpoint::path(&other.path().join("net"));
     let [narrow, wide] = [&trained, &path].map(|path| Checkpoint::read(path).unwrap().model);
-    let mut sums = vec![0.0; 2 * 64];
-    for position in games(3, 5).concat() {
-        let inputs = Inputs::new(&position, &KingBuckets::ONE);
-        let outputs =
-            [&narrow, &wide].map(|model| model.output(&inputs, &mut sums[..2 * model.hidden]));
-        assert!((outputs[0] - outputs[1]).abs() < 1e-3, "{outputs:?}");
+    let positions = games(3, 5).concat();
+    let [narrow, wide] = [narrow, wide].map(|model| hidden::outputs(&model, &positions));
+    for (narrow, wide) in narrow.iter().zip(wide) {
+        assert!((narrow - wide).abs() < 1e-3, "{narrow} {wide}");
     }
     let back = Settings {
         from: Some(path),
@@ -355,13 +354,18 @@ fn the_quantised_network_is_close_to_the_model() {
     let network = Network::from_bytes(&bytes).unwrap();
     let scale = NetworkFile::from_bytes(&bytes).unwrap().scale as f32;
     let checkpoint = Checkpoint::read(&checkpoint::path(&data.path().join("net"))).unwrap();
-    let mut hidden = vec![0.0; 2 * HIDDEN];
     let (mut errors, mut sizes) = (0.0, 0.0);
-    for position in games(20, 9).concat() {
-        let inputs = Inputs::new(&position, &three_buckets());
-        let output = checkpoint.model.output(&inputs, &mut hidden) * scale;
-        let ours = network.accumulate(inputs.ours());
-        let theirs = network.accumulate(inputs.theirs());
+    let positions = games(20, 9).concat();
+    for (position, output) in positions
+        .iter()
+        .zip(hidden::outputs(&checkpoint.model, &positions))
+    {
+        let output = output * scale;
+        let mut inputs = Inputs::default();
+        inputs.set(&[*position], &three_buckets());
+        let mut views: Vec<_> = inputs.steps[..2].iter().collect();
+        views.sort_by_key(|step| step.place);
+        let [ours, theirs] = [0, 1].map(|view| network.accumulate(inputs.added(views[view])));
         let quantised = network.output(&ours, &theirs, position.placement().count()) as f32;
         assert!(
             (output - quantised).abs() < 0.05 * output.abs() + 25.0,
@@ -382,14 +386,11 @@ fn the_output_has_the_scale_of_the_scores() {
     for weight in &mut training.model.parameters {
         *weight *= 3.0;
     }
-    let mut hidden = vec![0.0; 64];
-    let mut scored_by = |scale: f32| -> Vec<PackedPosition> {
-        games(10, 2)
-            .concat()
-            .iter()
-            .map(|packed| {
-                let inputs = Inputs::new(packed, &KingBuckets::ONE);
-                let output = training.model.output(&inputs, &mut hidden);
+    let games = games(10, 2).concat();
+    let outputs = hidden::outputs(&training.model, &games);
+    let scored_by = |scale: f32| -> Vec<PackedPosition> {
+        (games.iter().zip(&outputs))
+            .map(|(packed, output)| {
                 let score = (output * scale).round() as i32;
                 let position = packed.position().unwrap();
                 PackedPosition::new(&position, packed.ply(), score, packed.best_move())
