@@ -1,10 +1,12 @@
 //! The data: files of packed positions, read in random order with bounded memory.
 //!
 //! Whole games that follow one another in a file are a chunk. An epoch reads all chunks in random
-//! order into a buffer, shuffles it, and cuts it into batches.
+//! order into a buffer, cuts its games into short runs, shuffles these, and cuts them into batches.
+//! Positions of a run have most inputs in common, so training computes little more than what changes.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use engine::packed::{self, FileHeader, PackedPosition, UNIT, Unit};
@@ -23,6 +25,9 @@ const CHUNK: u64 = 4_096;
 const MIN_CHUNKS: u64 = 500;
 /// Positions in the buffer that is shuffled: 128 MiB.
 pub const BUFFER: usize = 1 << 22;
+
+/// Positions in a run at most.
+const RUN: usize = 16;
 
 pub struct Dataset {
     files: Vec<PathBuf>,
@@ -138,6 +143,8 @@ impl Dataset {
             order,
             next_chunk: 0,
             buffer: Vec::new(),
+            runs: Vec::new(),
+            left: 0,
             positions_read: 0,
             random,
         }
@@ -166,17 +173,26 @@ impl Dataset {
         Ok(())
     }
 
-    /// Appends the positions of a chunk that pass the filter, with the scores to train on.
+    /// Appends the positions of a chunk that pass the filter, with the scores to train on, and runs
+    /// of them.
     fn read(
         &self,
         chunk: Chunk,
         objective: Objective,
         positions: &mut Vec<PackedPosition>,
+        runs: &mut Vec<Range<usize>>,
     ) -> Result<(), Failure> {
         self.read_games(chunk, |game| {
+            let start = positions.len();
             let scored = game.iter().zip(objective.returns(game));
             let kept = scored.filter(|(position, _)| self.filter.keeps(position));
             positions.extend(kept.map(|(position, score)| position.with_score(score)));
+            let end = positions.len();
+            runs.extend(
+                (start..end)
+                    .step_by(RUN)
+                    .map(|start| start..end.min(start + RUN)),
+            );
         })
     }
 
@@ -244,8 +260,11 @@ pub struct Epoch<'a> {
     objective: Objective,
     order: Vec<Chunk>,
     next_chunk: usize,
-    /// Batches are taken from its end.
     buffer: Vec<PackedPosition>,
+    /// Runs of the buffer. Batches are taken from their end.
+    runs: Vec<Range<usize>>,
+    /// Positions in the runs.
+    left: usize,
     /// Usable positions read so far.
     positions_read: usize,
     random: ChaCha8Rng,
@@ -254,26 +273,48 @@ pub struct Epoch<'a> {
 impl Epoch<'_> {
     /// The next batch, which is full except at the end.
     pub fn batch(&mut self, size: usize) -> Result<Option<Vec<PackedPosition>>, Failure> {
-        if self.buffer.len() < size && self.next_chunk < self.order.len() {
-            self.buffer.reserve(BUFFER);
-            while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
-                let chunk = self.order[self.next_chunk];
-                let before = self.buffer.len();
-                self.dataset.read(chunk, self.objective, &mut self.buffer)?;
-                self.positions_read += self.buffer.len() - before;
-                self.next_chunk += 1;
-            }
-            self.buffer.shuffle(&mut self.random);
+        if self.left < size && self.next_chunk < self.order.len() {
+            self.fill()?;
         }
-        let start = self.buffer.len().saturating_sub(size);
-        let batch = self.buffer.split_off(start);
+        let mut batch = Vec::with_capacity(size.min(self.left));
+        while batch.len() < size
+            && let Some(mut run) = self.runs.pop()
+        {
+            let kept = run.start + (size - batch.len());
+            if kept < run.end {
+                self.runs.push(kept..run.end);
+                run.end = kept;
+            }
+            batch.extend_from_slice(&self.buffer[run]);
+        }
+        self.left -= batch.len();
         Ok((!batch.is_empty()).then_some(batch))
+    }
+
+    /// Reads into the buffer behind what is left of it, and shuffles all runs.
+    fn fill(&mut self) -> Result<(), Failure> {
+        let mut buffer = Vec::with_capacity(BUFFER);
+        for run in &mut self.runs {
+            let start = buffer.len();
+            buffer.extend_from_slice(&self.buffer[run.clone()]);
+            *run = start..buffer.len();
+        }
+        self.buffer = buffer;
+        while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
+            let chunk = self.order[self.next_chunk];
+            (self.dataset).read(chunk, self.objective, &mut self.buffer, &mut self.runs)?;
+            self.next_chunk += 1;
+        }
+        self.positions_read += self.buffer.len() - self.left;
+        self.left = self.buffer.len();
+        self.runs.shuffle(&mut self.random);
+        Ok(())
     }
 
     /// The fraction of the epoch that has been used, from 0 to 1: what was read, minus the buffer.
     pub fn progress(&self) -> f32 {
         let read = self.positions_read.max(1) as f32;
-        let taken = (self.positions_read - self.buffer.len()) as f32 / read;
+        let taken = (self.positions_read - self.left) as f32 / read;
         taken * self.next_chunk as f32 / self.order.len().max(1) as f32
     }
 }
