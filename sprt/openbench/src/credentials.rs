@@ -39,7 +39,7 @@ pub struct Source {
     pub username: Option<String>,
     pub password_file: Option<PathBuf>,
     /// The server of the project file where it is another than this one, which does not get its login.
-    pub other: Option<Server>,
+    pub other: Option<String>,
     /// Whether the variables of the environment are meant for that one, too.
     pub ignores_variables: bool,
 }

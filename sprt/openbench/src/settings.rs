@@ -107,14 +107,10 @@ impl Settings {
         printer: Printer,
     ) -> Result<Session, Failure> {
         let allow_http = args.allow_http || self.get("allow-http") == Some("true");
-        let parsed = |text: Option<&str>, allow_http| {
-            text.map(|text| Server::parse(text, allow_http)).transpose()
-        };
-        let typed = parsed(args.server.as_deref(), allow_http)?;
-        let of_name = parsed(name.and_then(|name| name.server.as_deref()), allow_http)?;
-        // A server that is not spoken to may have plain HTTP.
-        let is_other = typed.is_some() || of_name.is_some();
-        let of_file = parsed(self.get("server"), allow_http || is_other)?;
+        let parsed = |text: &str| Server::parse(text, allow_http);
+        let typed = args.server.as_deref().map(parsed).transpose()?;
+        let of_name = name.and_then(|name| name.server.as_deref());
+        let of_name = of_name.map(parsed).transpose()?;
         if let (Some(typed), Some(other)) = (&typed, &of_name)
             && typed != other
         {
@@ -122,21 +118,34 @@ impl Settings {
                 "the workload is on {other}, and --server says {typed}"
             )));
         }
-        let server = match typed.as_ref().or(of_name.as_ref()).or(of_file.as_ref()) {
-            Some(server) => server.clone(),
-            None => {
+        let is_typed = typed.is_some();
+        let of_file = self.get("server");
+        let (server, other) = match (typed.or(of_name), of_file) {
+            // Of a server that is not spoken to nothing is asked: it may have plain HTTP, or be
+            // misspelled.
+            (Some(server), Some(own)) => {
+                let is_own = Server::parse(own, true).is_ok_and(|own| own == server);
+                (server, (!is_own).then(|| own.trim().to_owned()))
+            }
+            (Some(server), None) => (server, None),
+            (None, Some(own)) => {
+                let server = parsed(own).map_err(|failure| {
+                    failure.context("whetstone.toml, section [openbench], key `server`")
+                })?;
+                (server, None)
+            }
+            (None, None) => {
                 return Err(Failure::unable("no server is given")
                     .hint("give --server URL, OPENBENCH_SERVER, or `server` in [openbench] of whetstone.toml"));
             }
         };
-        let other = of_file.filter(|own| *own != server);
-        let source = self.source(args, typed.is_some(), other);
+        let source = self.source(args, is_typed, other);
         Session::new(server, source, Limits::default(), printer)
     }
 
     /// Who logs in; `other` is the server of the project file where it is not this one, and
     /// `is_named` whether this one is named otherwise than by the address of a workload.
-    fn source(&self, args: &ServerArgs, is_named: bool, other: Option<Server>) -> Source {
+    fn source(&self, args: &ServerArgs, is_named: bool, other: Option<String>) -> Source {
         let ignores_variables = other.is_some() && !is_named;
         let of_file = |key: &str| self.get(key).filter(|_| other.is_none());
         // A flag that was not typed has the value of its variable.
@@ -254,6 +263,12 @@ mod tests {
             assert_eq!(found.as_deref(), Ok("https://a.example.org"));
         }
         assert!(origin(&args(None), None, &plain).is_err());
+        // So is what is no address at all.
+        let wrong = section("server = 'b.example.org:port'").expect("settings");
+        let found = origin(&args(Some("a.example.org")), None, &wrong);
+        assert_eq!(found.as_deref(), Ok("https://a.example.org"));
+        let failure = origin(&args(None), None, &wrong).expect_err("refused");
+        assert!(failure.message().contains("whetstone.toml"), "{failure}");
         assert!(origin(&args(None), None, &Settings::default()).is_err());
     }
 
@@ -269,8 +284,7 @@ mod tests {
         };
         let none = ServerArgs::default();
         let of = |args: &ServerArgs, is_typed, other: Option<&str>| {
-            let other = other.map(|text| Server::parse(text, false).expect("a server"));
-            let source = project.source(args, is_typed, other);
+            let source = project.source(args, is_typed, other.map(str::to_owned));
             let file = source.password_file;
             (source.username, file.map(|file| file.display().to_string()))
         };
