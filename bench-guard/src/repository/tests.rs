@@ -13,14 +13,9 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
     let output = command
         .arg("-C")
         .arg(folder)
-        .args([
-            "-c",
-            "user.name=A",
-            "-c",
-            "user.email=a@b",
-            "-c",
-            "commit.gpgsign=false",
-        ])
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
         .args(arguments)
         .output()
         .expect("git starts");

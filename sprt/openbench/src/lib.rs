@@ -22,6 +22,8 @@ pub mod credentials;
 pub mod doctor;
 pub mod fetch;
 pub mod form;
+#[cfg(test)]
+mod git_of_tests;
 pub mod http;
 pub mod idle;
 pub mod instance;

@@ -66,18 +66,7 @@ impl Repository {
     }
 
     fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git")
-            .current_dir(self.place.path("repo"))
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
-            .args(arguments)
-            .output()
-            .expect("git runs");
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            text(&output.stderr)
-        );
-        text(&output.stdout).trim().to_owned()
+        self.place.git(arguments)
     }
 
     fn commit(&self, message: &str) {

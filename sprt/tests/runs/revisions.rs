@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use crate::support::{Place, json, text};
 
@@ -25,18 +25,7 @@ fn write(place: &Place, name: &str, content: &str) {
 }
 
 pub fn git(place: &Place, arguments: &[&str]) {
-    let status = Command::new("git")
-        .current_dir(place.path("repo"))
-        .args([
-            "-c",
-            "user.name=Tester",
-            "-c",
-            "user.email=tester@example.com",
-        ])
-        .args(arguments)
-        .status()
-        .expect("git runs");
-    assert!(status.success(), "git {arguments:?}");
+    place.git(arguments);
 }
 
 fn sprt(place: &Place, base: &str, new: &str) -> Output {
@@ -94,12 +83,7 @@ fn a_revision_and_the_working_tree_are_built_once() {
         text(&third.stderr)
     );
     // The user's tree is as it was.
-    let status = Command::new("git")
-        .current_dir(place.path("repo"))
-        .args(["status", "--porcelain"])
-        .output()
-        .expect("git runs");
-    assert_eq!(text(&status.stdout), "?? notes.txt\n");
+    assert_eq!(place.git(&["status", "--porcelain"]), "?? notes.txt");
 }
 
 #[test]

@@ -59,6 +59,23 @@ impl Place {
         command
     }
 
+    /// What git prints in the repository of this place, without variables and settings of whoever
+    /// runs the tests; it must succeed.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        let mut git = Command::new("git");
+        foundation::process::scrub(&mut git);
+        let output = git
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
+            .arg(self.path("repo"))
+            .args(arguments)
+            .output()
+            .expect("git runs");
+        assert!(output.status.success(), "git {arguments:?}: {output:?}");
+        text(&output.stdout).trim().to_owned()
+    }
+
     /// A run of two scripted engines with a fixed seed.
     pub fn run(&self, out: &str, more: &[&str]) -> Command {
         let mut command = self.sprt(["run", &self.engine("engine-a"), &self.engine("engine-b")]);

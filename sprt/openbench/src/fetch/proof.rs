@@ -122,23 +122,13 @@ fn of(tested: &Tested, url: &str, folder: &Path) -> Result<Proof, String> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
+    use crate::git_of_tests::git;
 
     /// A clone with two commits, and their ids.
     fn clone() -> (tempfile::TempDir, [String; 2]) {
         let place = tempfile::tempdir().expect("a folder");
-        let git = |arguments: &[&str]| {
-            let output = Command::new("git")
-                .current_dir(place.path())
-                .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
-                .args(arguments)
-                .output()
-                .expect("git runs");
-            assert!(output.status.success(), "git {arguments:?}");
-            String::from_utf8_lossy(&output.stdout).trim().to_owned()
-        };
+        let git = |arguments: &[&str]| git(place.path(), arguments);
         git(&["init", "-q"]);
         let commit = |text: &str| {
             std::fs::write(place.path().join("search.c"), text).expect("written");

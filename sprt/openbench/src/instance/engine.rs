@@ -287,6 +287,7 @@ fn made(folder: &str, compilers: &[String], base: &str) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::git_of_tests::git;
 
     #[test]
     fn an_entry_of_ours_is_one_that_the_server_takes() {
@@ -299,11 +300,7 @@ mod tests {
     #[test]
     fn a_base_that_the_clone_does_not_name_is_doubted() {
         let place = tempfile::tempdir().expect("a folder");
-        let git = |arguments: &[&str]| {
-            let mut git = Command::new("git");
-            git.arg("-C").arg(place.path()).args(arguments);
-            assert!(git.status().expect("git").success(), "{arguments:?}");
-        };
+        let git = |arguments: &[&str]| git(place.path(), arguments);
         git(&["init", "-q", "-b", "margin"]);
         let repository = Repository::discover(place.path()).expect("a repository");
         let (name, doubt) = base_branch(&repository);

@@ -279,6 +279,7 @@ mod tests {
     use std::process::Command;
 
     use super::*;
+    use crate::git_of_tests::git;
 
     #[test]
     fn a_listing_of_a_remote_is_read_with_peeled_tags() {
@@ -337,14 +338,7 @@ mod tests {
         }
 
         fn git(&self, arguments: &[&str]) -> String {
-            let output = Command::new("git")
-                .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
-                .arg(self.folder.path())
-                .args(arguments)
-                .output()
-                .expect("git");
-            assert!(output.status.success(), "{arguments:?}: {output:?}");
-            String::from_utf8_lossy(&output.stdout).trim().to_owned()
+            git(self.folder.path(), arguments)
         }
 
         fn commit(&self, text: &str) -> String {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use foundation::Failure;
 use openbench::session::Session;
@@ -11,6 +10,7 @@ use openbench::submit::{Report, submit};
 use openbench_command::flags::{FieldArgs, SubmitFlags};
 use openbench_command::workload::Kind;
 
+use crate::git_of_tests::git;
 use crate::server::printer;
 
 /// A clone of an engine whose bench stands in a file, and what it pushes to.
@@ -57,13 +57,7 @@ impl Clone {
     }
 
     pub fn git(&self, arguments: &[&str]) {
-        let output = Command::new("git")
-            .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
-            .arg(self.here())
-            .args(arguments)
-            .output()
-            .expect("git");
-        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        git(&self.here(), arguments);
     }
 
     pub fn commit(&self, bench: u64, message: &str) {

@@ -5,6 +5,8 @@ mod bad_days;
 mod base;
 mod clone;
 mod follow;
+#[path = "../../src/git_of_tests.rs"]
+mod git_of_tests;
 mod login;
 mod manage;
 mod proof;

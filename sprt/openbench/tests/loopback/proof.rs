@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::json;
 
+use crate::git_of_tests::git;
 use crate::server::Fake;
 
 /// What bench-guard is to be started with, one argument a line.
@@ -55,19 +56,7 @@ impl Checkout {
     }
 
     fn git(&self, arguments: &[&str]) -> String {
-        let output = Command::new("git")
-            .current_dir(self.root())
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .args(["-c", "user.name=T", "-c", "user.email=t@example.com"])
-            .args(arguments)
-            .output()
-            .expect("git runs");
-        assert!(
-            output.status.success(),
-            "git {arguments:?}: {}",
-            said(&output)
-        );
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        git(&self.root(), arguments)
     }
 
     /// `sprt openbench fetch` without games, as a user starts it in the clone; the text of a file
