@@ -117,7 +117,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     }
     let router = router(site, shared.clone());
     tokio::select! {
-        served = until_interrupted(listener, router, &signals) => served?,
+        () = until_interrupted(listener, router, &signals) => {}
         () = play_engines(shared, engines, TIMEOUTS) => {}
     }
     Ok(Exit::Yes)

@@ -104,6 +104,6 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         "open this address in a browser; its token lets you read runs and stop them, so keep it to \
          yourself; Ctrl-C ends the pages, not the runs",
     );
-    until_interrupted(listener, router(site), &signals).await?;
+    until_interrupted(listener, router(site), &signals).await;
     Ok(Exit::Yes)
 }
