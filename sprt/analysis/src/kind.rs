@@ -3,8 +3,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use foundation::Failure;
 use foundation::run_folder::{self, RunFolder};
+use foundation::{Failure, files};
+use runs::activity::Activity;
 use serde::Deserialize;
 
 use crate::advice::COMMANDS;
@@ -84,6 +85,7 @@ impl Kind {
             let (end, damaged) = journal::condition(&path)?;
             losses.ends.extend(end.map(|end| end.to_string()));
             if repair && !damaged.is_empty() {
+                Activity::settle(files::folder(&path));
                 journal::leave_out(&path, &damaged)?;
                 let words = damaged
                     .iter()

@@ -116,6 +116,13 @@ impl Activity {
         })
     }
 
+    /// Writes down when the last process ended, before something else writes to a journal of the run.
+    pub fn settle(run: &Path) {
+        if let Some(activity) = Self::last(run).filter(|it| it.ended.is_none()) {
+            activity.over(run).write(run);
+        }
+    }
+
     fn last(run: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(run.join(FILE)).ok()?).ok()
     }
@@ -202,6 +209,21 @@ mod tests {
             .expect("a time");
         // The process that resumes it cuts off what was not written to its end.
         drop(Journal::open(&run.join("pairs.jsonl"), 0).expect("a journal"));
+        let resumed = Activity::begin_in(run, 0, 2);
+        assert!((9.0..20.0).contains(&resumed.seconds(now())), "{resumed:?}");
+    }
+
+    #[test]
+    fn what_a_repair_writes_is_no_play() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = folder.path();
+        let journal = fs::File::create(run.join("pairs.jsonl")).expect("a file");
+        Activity::begin(None, 0, 2, now() - 100.0).write(run);
+        let written = SystemTime::now() - std::time::Duration::from_secs(90);
+        journal.set_modified(written).expect("a time");
+        Activity::settle(run);
+        journal.set_modified(SystemTime::now()).expect("a time");
+        Activity::settle(run);
         let resumed = Activity::begin_in(run, 0, 2);
         assert!((9.0..20.0).contains(&resumed.seconds(now())), "{resumed:?}");
     }

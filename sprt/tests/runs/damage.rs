@@ -1,6 +1,7 @@
 //! Runs whose files were damaged by something other than the runner, and what is said and saved.
 
 use std::fs;
+use std::time::{Duration, SystemTime};
 
 use runs::plan::Plan;
 use runs::run_folder::MatchFolder;
@@ -37,6 +38,28 @@ fn zero(place: &Place, lines: std::ops::Range<usize>) {
         })
         .collect();
     fs::write(place.path("run/pairs.jsonl"), changed.concat()).expect("written");
+}
+
+/// Makes a run one whose process was killed an hour ago, ten seconds after its beginning.
+fn as_if_killed(place: &Place, run: &str, journal: &str) {
+    let now = SystemTime::now();
+    let killed = now - Duration::from_hours(1);
+    let since_1970 = killed.duration_since(SystemTime::UNIX_EPOCH);
+    let began = since_1970.expect("after 1970").as_secs_f64() - 10.0;
+    let activity = serde_json::json!({ "started": began });
+    fs::write(place.path(run).join("activity.json"), activity.to_string()).expect("written");
+    let journal = fs::File::options()
+        .append(true)
+        .open(place.path(run).join(journal));
+    let stamped = journal.and_then(|journal| journal.set_modified(killed));
+    stamped.expect("a time");
+}
+
+/// How many seconds a run had been played before its last process began.
+fn played_before(place: &Place, run: &str) -> f64 {
+    let activity = fs::read_to_string(place.path(run).join("activity.json")).expect("a file");
+    let activity: serde_json::Value = serde_json::from_str(&activity).expect("JSON");
+    activity["seconds_before"].as_f64().expect("a number")
 }
 
 /// The journal without the places of games, in which clock times stand.
@@ -103,8 +126,10 @@ fn a_repair_keeps_sound_pairs_and_plays_the_others_again() {
     let place = run();
     let whole = place.journal("run");
     zero(&place, 4..6);
+    as_if_killed(&place, "run", "pairs.jsonl");
     let (code, told) = said(&place, &["resume", "--repair", "run"]);
     assert_eq!(code, Some(4), "{told}");
+    assert_eq!(played_before(&place, "run").round(), 10.0);
     assert!(told.contains("line 5: "), "{told}");
     assert!(
         told.contains("10 pairs kept, pairs 5, 6 were played again"),
@@ -310,8 +335,10 @@ fn a_journal_of_searches_is_repaired_and_what_it_lost_is_told() {
         let hint = format!("sprt resume --repair {run}");
         assert!(told.contains("line 2") && told.contains(&hint), "{told}");
 
+        as_if_killed(&place, run, file);
         let (code, told) = said(&place, &["resume", "--repair", run]);
         assert_eq!(code, Some(exit), "{told}");
+        assert_eq!(played_before(&place, run).round(), 10.0);
         assert!(told.contains("line 2: the checksum is"), "{told}");
         let again = fs::read(&path).expect("a journal");
         assert_eq!(lines(&again), lines(&whole));

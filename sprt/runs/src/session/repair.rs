@@ -8,6 +8,7 @@ use referee::arena::{FinishedJob, FinishedPair, Flow, InOrder, Job, Source};
 use referee::openings::Book;
 
 use super::contest::{Contest, RunKind};
+use crate::activity::Activity;
 use crate::pair_record::GameRecord;
 use crate::report::journal::EntryWriter;
 use crate::run_folder::read_plan;
@@ -31,6 +32,7 @@ pub async fn repair<P: RunKind>(
     for damage in &salvage.damage {
         printer.warn(damage);
     }
+    Activity::settle(&run);
     P::Contest::verify(&plan)?;
     let book = P::Contest::play_plan(&plan).open_book()?;
     let mut contest = P::Contest::after(plan, &[], None)?;
