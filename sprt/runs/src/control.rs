@@ -2,6 +2,7 @@
 //! reads.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use foundation::{Failure, failure::OrUnable, files};
@@ -24,10 +25,17 @@ pub struct Control {
 }
 
 impl Control {
-    /// A file that is missing or malformed requests nothing.
+    /// How many games at a time may be asked for.
+    pub const GAMES: RangeInclusive<usize> = 1..=1024;
+
+    /// A file that is missing or malformed requests nothing, and so does a number out of range.
     pub fn read(run: &Path) -> Self {
         let text = fs::read(path(run)).unwrap_or_default();
-        serde_json::from_slice(&text).unwrap_or_default()
+        let control: Self = serde_json::from_slice(&text).unwrap_or_default();
+        Self {
+            concurrency: control.concurrency.filter(|it| Self::GAMES.contains(it)),
+            ..control
+        }
     }
 
     pub fn write(&self, run: &Path) -> Result<(), Failure> {
@@ -52,4 +60,27 @@ impl Control {
 
 fn path(run: &Path) -> PathBuf {
     run.join(FILE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_of_games_that_cannot_be_played_is_not_asked_for() {
+        let run = tempfile::tempdir().expect("a folder");
+        let read = |concurrency| {
+            let asked = Control {
+                paused: true,
+                concurrency: Some(concurrency),
+                ..Control::default()
+            };
+            asked.write(run.path()).expect("written");
+            Control::read(run.path()).asked()
+        };
+        for (asked, read) in [0, 1, 1024, 1025].map(|asked| (asked, read(asked))) {
+            let slots = (1..=1024).contains(&asked).then_some(asked);
+            assert_eq!((read.is_paused, read.slots), (true, slots));
+        }
+    }
 }

@@ -215,11 +215,13 @@ async fn control(
         }
         if wanted
             .concurrency
-            .is_some_and(|games| !(1..=1024).contains(&games))
+            .is_some_and(|games| !Control::GAMES.contains(&games))
         {
-            return Err(Failure::unable(
-                "games at a time: expected a number from 1 to 1024",
-            ));
+            return Err(Failure::unable(format!(
+                "games at a time: expected a number from {} to {}",
+                Control::GAMES.start(),
+                Control::GAMES.end()
+            )));
         }
         if let Some(kind) = Kind::of(&path)? {
             return Err(Failure::unable(format!(
