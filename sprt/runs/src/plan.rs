@@ -102,14 +102,15 @@ impl RunPlan for Plan {
 }
 
 impl Plan {
-    /// Engines of the same name get names of their own.
+    /// Engines of the same name get names of their own, for the sake of their logs also where the names
+    /// differ in case.
     pub fn new(
         mut base: Contender,
         mut new: Contender,
         question: Question,
         play: PlayPlan,
     ) -> Self {
-        if base.name == new.name {
+        if base.name.to_lowercase() == new.name.to_lowercase() {
             base.name.push_str("-base");
             new.name.push_str("-new");
         }
@@ -229,6 +230,10 @@ pub(crate) mod tests {
 
     /// A plan of two engines that do not exist.
     pub(crate) fn plan() -> Plan {
+        plan_of("base", "new")
+    }
+
+    fn plan_of(base: &str, new: &str) -> Plan {
         let contender = |name: &str| Contender {
             source: name.to_owned(),
             name: name.to_owned(),
@@ -237,7 +242,16 @@ pub(crate) mod tests {
         };
         let question = TestFlags::default().resolve().expect("the usual test");
         let play = MatchFlags::default().resolve().expect("the usual match");
-        Plan::new(contender("base"), contender("new"), question, play)
+        Plan::new(contender(base), contender(new), question, play)
+    }
+
+    #[test]
+    fn engines_whose_names_differ_in_case_are_distinguished() {
+        let plan = plan_of("Engine", "engine");
+        assert_eq!(
+            [plan.base.name, plan.new.name],
+            ["Engine-base", "engine-new"]
+        );
     }
 
     #[test]

@@ -153,7 +153,8 @@ impl TournamentPlan {
         style
     }
 
-    /// Engines of the same name get names of their own.
+    /// Engines of the same name get names of their own, for the sake of their logs also where the names
+    /// differ in case.
     ///
     /// # Errors
     /// Nobody would play.
@@ -161,7 +162,10 @@ impl TournamentPlan {
         for place in 1..engines.len() {
             let (before, rest) = engines.split_at_mut(place);
             let name = &mut rest[0].contender.name;
-            let is_taken = |name: &str| before.iter().any(|other| other.contender.name == name);
+            let is_taken = |name: &str| {
+                let mut others = before.iter().map(|other| &other.contender.name);
+                others.any(|other| other.to_lowercase() == name.to_lowercase())
+            };
             if is_taken(name) {
                 let numbered = (2..).map(|number| format!("{name}-{number}"));
                 *name = numbered
@@ -370,8 +374,8 @@ pub(crate) mod tests {
 
     #[test]
     fn engines_of_the_same_name_are_distinguished() {
-        let plan = plan(&["a", "b", "a", "a"], Format::default()).expect("a plan");
-        assert_eq!(plan.names(), ["a", "b", "a-2", "a-3"]);
+        let plan = plan(&["a", "b", "a", "A"], Format::default()).expect("a plan");
+        assert_eq!(plan.names(), ["a", "b", "a-2", "A-3"]);
     }
 
     #[test]
