@@ -124,6 +124,16 @@ fn figures_that_do_not_exist_are_null() {
     ] {
         assert_eq!(empty.pointer(path), Some(&Value::Null), "{path}");
     }
+    // An interval that reaches a score of 0 or 1 has no end in Elo.
+    let wide = stdout(&sprt(&["calc", "--penta", "0,0,1,0,3"]).code(4));
+    let elo = wide.lines().find(|line| line.starts_with("Elo "));
+    assert!(
+        elo.is_some_and(|line| line.contains(", inf] (95%)")),
+        "{wide}"
+    );
+    let wide = json(&sprt(&["calc", "--penta", "0,0,1,0,3", "--json"]).code(4));
+    assert!(wide["elo"]["low"].is_f64(), "{wide}");
+    assert!(wide["elo"]["high"].is_null(), "{wide}");
     let one_pair = json(&sprt(&["calc", "--penta", "0,0,0,1,0", "--json"]).code(4));
     assert_eq!(one_pair["elo"]["low"], Value::Null);
     assert_eq!(one_pair["unbiased_elo"]["low"], Value::Null);

@@ -362,12 +362,11 @@ fn match_cells(run: &RunOverview) -> [String; 4] {
             |most| format!("{}/{most}", run.games),
         ),
         run.llr.map_or_else(String::new, |llr| format!("{llr:.2}")),
-        match (run.elo.low, run.elo.value, run.elo.high) {
-            (Some(low), Some(value), Some(high)) => {
-                format!("{value:.1} +- {:.1}", (high - value).max(value - low))
-            }
-            _ => String::new(),
-        },
+        run.elo
+            .with_larger_side()
+            .map_or_else(String::new, |(value, margin)| {
+                format!("{value:.1} +- {margin:.1}")
+            }),
     ]
 }
 

@@ -32,17 +32,19 @@ const rounded = (figure, digits) => (Number(figure.toFixed(digits)) + 0).toFixed
 function eloCell(run) {
   const cell = element("td", undefined, { "data-name": "Elo" });
   const { low, value, high } = run.elo || {};
+  const isNumber = (it) => typeof it === "number";
   // Without an interval it says nothing.
-  if ([low, value, high].some((it) => typeof it !== "number")) {
+  if (!isNumber(value) || (!isNumber(low) && !isNumber(high))) {
     cell.textContent = plain(leaderOf(run));
     return cell;
   }
-  const margin = Math.max(high - value, value - low).toFixed(1);
+  // A bound at a score of 0 or 1 is no number.
+  const margin = isNumber(low) && isNumber(high) ? Math.max(high - value, value - low).toFixed(1) : "inf";
   cell.append(element("span", `${value >= 0.05 ? "+" : ""}${rounded(value, 1)} ± ${margin}`));
   const x = (elo) => 60 + Math.max(-58, Math.min(58, elo * 1.16));
   const bar = drawn("svg", { class: "bar", viewBox: "0 0 120 14", "aria-hidden": "true" });
   bar.append(drawn("line", { class: "start", x1: 60, x2: 60, y1: 0, y2: 14 }),
-    drawn("line", { class: "span", x1: x(low), x2: x(high), y1: 7, y2: 7 }), drawn("circle", { cx: x(value), cy: 7, r: 3 }));
+    drawn("line", { class: "span", x1: x(low ?? -1e9), x2: x(high ?? 1e9), y1: 7, y2: 7 }), drawn("circle", { cx: x(value), cy: 7, r: 3 }));
   cell.append(bar);
   return cell;
 }

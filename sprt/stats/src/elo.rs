@@ -9,6 +9,11 @@ pub(crate) const NORMALIZED_ELO_PER_T: f64 = 800.0 / std::f64::consts::LN_10;
 /// A mean score is kept this far from 0 and 1 before it is turned into Elo.
 const EXTREME_SCORE: f64 = 1e-3;
 
+/// The Elo of such a score, beyond which no bound of an interval has a finite one.
+pub(crate) fn extreme_elo() -> f64 {
+    elo_of_score(1.0)
+}
+
 /// An estimate with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
@@ -18,15 +23,6 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The lower and the upper bound, as far as there are any: those of a mean score that lies beyond
-    /// 0 or 1, or hardly short of it, have no Elo.
-    pub fn bounds(&self) -> [Option<f64>; 2] {
-        [
-            (self.low > elo_of_score(0.0)).then_some(self.low),
-            (self.high < elo_of_score(1.0)).then_some(self.high),
-        ]
-    }
-
     /// The larger half of the interval, which OpenBench prints behind `+-`.
     pub fn larger_side(&self) -> f64 {
         (self.high - self.value).max(self.value - self.low)

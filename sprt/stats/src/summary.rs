@@ -4,10 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::{MatchCounts, Pentanomial};
-use super::elo::{Interval, NormalizedElo, logistic_elo, normalized_elo, openbench_elo};
+use super::elo::{
+    Interval, NormalizedElo, extreme_elo, logistic_elo, normalized_elo, openbench_elo,
+};
 use super::forecast::Forecast;
 use super::sprt::{Model, Test, Verdict};
-use super::unbiased::unbiased_elo;
+use super::unbiased::{self, unbiased_elo};
 
 /// The statistics of a match so far. A figure that does not exist is `None`; the field names are
 /// those of the JSON output.
@@ -45,25 +47,40 @@ pub struct Summary {
     pub chance_undecided: Option<f64>,
 }
 
-/// An estimate and its 95 % interval, each where it exists.
+/// An estimate and its 95 % interval, each where it exists. A bound at a score of 0 or 1 is infinite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct EloFigures {
+    /// Null where there is no interval, and where it reaches a score of 0.
     pub low: Option<f64>,
     pub value: Option<f64>,
+    /// Null where there is no interval, and where it reaches a score of 1.
     pub high: Option<f64>,
 }
 
 impl From<Interval> for EloFigures {
     fn from(interval: Interval) -> Self {
-        Self {
-            low: finite(interval.low),
-            value: finite(interval.value),
-            high: finite(interval.high),
-        }
+        Self::within(interval, extreme_elo())
     }
 }
 
 impl EloFigures {
+    /// The figures of an interval that was computed as far as to this limit on either side.
+    fn within(Interval { low, value, high }: Interval, limit: f64) -> Self {
+        let low = if low > -limit { low } else { f64::NEG_INFINITY };
+        let high = if high < limit { high } else { f64::INFINITY };
+        Self {
+            low: Some(low),
+            value: finite(value),
+            high: Some(high),
+        }
+    }
+
+    /// The estimate and the larger half of its interval, where there is one.
+    pub fn with_larger_side(&self) -> Option<(f64, f64)> {
+        let (low, value, high) = (self.low?, self.value?, self.high?);
+        Some((value, (high - value).max(value - low)))
+    }
+
     /// As in OpenBench's block, from pairs where there are any.
     pub fn of(counts: &MatchCounts) -> Self {
         let figures = match (counts.pentanomial(), counts.wdl()) {
@@ -161,7 +178,7 @@ impl Summary {
                     value: finite(found.elo.value),
                     ..EloFigures::default()
                 },
-                (Some(found), _) => found.elo.into(),
+                (Some(found), _) => EloFigures::within(found.elo, unbiased::LIMIT),
             },
             unbiased_los: los.and(unbiased).and_then(|found| finite(found.los)),
             expected_pairs_left: forecast.map(|it| it.expected_pairs_left),

@@ -12,7 +12,7 @@ use super::elo::{Interval, NORMALIZED_ELO_PER_T, expected_score};
 use super::sprt::{Model, Test};
 
 /// No strength beyond this, in logistic Elo, is considered.
-const LIMIT: f64 = 1000.0;
+pub(crate) const LIMIT: f64 = 1000.0;
 
 /// A median-unbiased estimate in logistic Elo, whatever the unit of the test.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -214,7 +214,7 @@ mod tests {
             high: Some(20.0),
         };
         assert_eq!(elo(figures), "+0.0 (-20.0 to +20.0)");
-        figures.low = None;
-        assert_eq!(elo(figures), "+0.0 (n/a to +20.0)");
+        figures.low = Some(f64::NEG_INFINITY);
+        assert_eq!(elo(figures), "+0.0 (-inf to +20.0)");
     }
 }

@@ -72,13 +72,10 @@ pub fn parts(standing: &Standing, games_per_second: Option<f64>) -> Vec<Part> {
         });
         parts.extend(outlook.no_decision().map(Part::of));
     }
-    if let (Some(low), Some(value), Some(high)) =
-        (summary.elo.low, summary.elo.value, summary.elo.high)
+    if let Some((value, margin)) = summary.elo.with_larger_side()
+        && margin <= WIDEST_MARGIN
     {
-        let margin = (high - value).max(value - low);
-        if margin <= WIDEST_MARGIN {
-            parts.push(Part::of(format!("Elo {value:.1} +- {margin:.1}")));
-        }
+        parts.push(Part::of(format!("Elo {value:.1} +- {margin:.1}")));
     }
     let wdl = &tally.wdl;
     let games = format!("{} W {} L {} D", wdl.wins, wdl.losses, wdl.draws);

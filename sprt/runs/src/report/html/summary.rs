@@ -180,14 +180,11 @@ fn likelihood(share: f64) -> String {
 }
 
 fn elo(summary: &Summary) -> String {
-    let elo = &summary.elo;
-    match (elo.low, elo.value, elo.high) {
-        (Some(low), Some(value), Some(high)) => {
-            format!("{value:+.1} ± {:.1}", (high - value).max(value - low))
-        }
-        // Without an interval the value says nothing of the strength.
-        _ => "n/a".to_owned(),
-    }
+    // Without an interval the value says nothing of the strength.
+    summary.elo.with_larger_side().map_or_else(
+        || "n/a".to_owned(),
+        |(value, margin)| format!("{value:+.1} ± {margin:.1}"),
+    )
 }
 
 fn state(analysis: &Analysis) -> MatchState<'_> {
