@@ -124,6 +124,11 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         base: Contender::find(&proposal.base, printer)?,
         new: Contender::find(&candidate, printer)?,
     };
+    let resolved = Box::pin(args.plan(&proposal, &sides, printer));
+    let Some(plan) = signals.unless_interrupted(resolved).await? else {
+        return Ok(signals.exit());
+    };
+    // Not before there is something to put in it.
     let out = match args.out.clone() {
         Some(out) => out,
         None => new_run_path("prove")?,
@@ -132,10 +137,6 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         out: Some(out.clone()),
         resume: Some(words::same_command(&out)),
         ..Output::default()
-    };
-    let resolved = Box::pin(args.plan(&proposal, &sides, printer));
-    let Some(plan) = signals.unless_interrupted(resolved).await? else {
-        return Ok(signals.exit());
     };
     let exit = if out.join("plan.json").exists() {
         verify(&out, &plan)?;

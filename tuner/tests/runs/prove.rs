@@ -22,6 +22,7 @@ fn git(place: &Place, arguments: &[&str]) -> String {
     foundation::process::scrub(&mut command);
     let output = command
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
         .arg("-C")
         .arg(place.path(""))
         .args(arguments)
@@ -129,6 +130,16 @@ fn a_further_engine_is_known_from_the_folder_above_its_own() {
     );
     let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
     assert!(message.ends_with("Bench-second: 124"), "{message}");
+}
+
+#[test]
+fn a_match_that_cannot_be_planned_leaves_no_folder() {
+    let place = repository();
+    let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --book missing.epd";
+    let refused = place.run(prove.split(' '));
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("missing.epd"), "{refused:?}");
+    assert!(!place.path("state/runs").exists(), "{refused:?}");
 }
 
 #[test]
