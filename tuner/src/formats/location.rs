@@ -22,6 +22,12 @@ impl Source<'_> {
         }
     }
 
+    /// The number of the line of byte `offset`, from 1.
+    pub(crate) fn line(self, offset: usize) -> usize {
+        let before = self.text.bytes().take(offset);
+        before.filter(|byte| *byte == b'\n').count() + 1
+    }
+
     /// A complaint about what stands at byte `offset`: `name:line:column: message`.
     pub(crate) fn fault(self, offset: usize, message: impl fmt::Display) -> Failure {
         let before: String = self
@@ -30,7 +36,7 @@ impl Source<'_> {
             .take_while(|(index, _)| *index < offset)
             .map(|(_, letter)| letter)
             .collect();
-        let line = before.matches('\n').count() + 1;
+        let line = self.line(offset);
         let column = before
             .chars()
             .rev()
