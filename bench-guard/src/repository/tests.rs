@@ -7,15 +7,20 @@ mod histories;
 use super::*;
 use foundation::process::scrub;
 
-pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
+/// git in this folder, without variables and settings of whoever runs the tests.
+fn program(folder: &Path) -> Command {
     let mut command = Command::new("git");
     scrub(&mut command);
-    let output = command
-        .arg("-C")
-        .arg(folder)
+    command
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_CONFIG_NOSYSTEM", "1")
-        .args(["-c", "user.name=A", "-c", "user.email=a@b"])
+        .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
+        .arg(folder);
+    command
+}
+
+pub(crate) fn git(folder: &Path, arguments: &[&str]) -> String {
+    let output = program(folder)
         .args(arguments)
         .output()
         .expect("git starts");
@@ -344,9 +349,7 @@ fn an_index_in_conflict_has_no_tree() {
     git(path, &["checkout", "-q", "main"]);
     fs::write(path.join("a.txt"), "main\n").expect("a file");
     git(path, &["commit", "-qam", "main"]);
-    let mut merge = Command::new("git");
-    scrub(&mut merge);
-    let merged = merge.arg("-C").arg(path).args(["merge", "side"]).output();
+    let merged = program(path).args(["merge", "side"]).output();
     assert!(!merged.expect("git starts").status.success());
     let repository = Repository::discover(path).expect("opens");
     let failure = repository

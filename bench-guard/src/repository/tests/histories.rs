@@ -105,11 +105,7 @@ fn change((names, content): &Change) -> String {
 fn repository_of(history: &[Made]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     git(folder.path(), &["init", "-q", "--bare"]);
-    let mut command = Command::new("git");
-    scrub(&mut command);
-    let mut import = command
-        .arg("-C")
-        .arg(folder.path())
+    let mut import = program(folder.path())
         .args(["fast-import", "--quiet"])
         .stdin(Stdio::piped())
         .spawn()
