@@ -124,7 +124,11 @@ pub(crate) async fn run(args: AblateArgs, printer: Printer) -> Result<Exit, Fail
         settings.play.book.reading.seed = seed;
     }
     let measured = args.measure(&settings, &chosen, suite, &out, &signals, printer);
-    let Some(report) = Box::pin(measured).await? else {
+    let measured = Box::pin(measured).await.inspect_err(|_| {
+        // Only where it is empty.
+        let _ = std::fs::remove_dir(&out);
+    });
+    let Some(report) = measured? else {
         printer.note(&format!(
             "interrupted; continue with {}",
             words::same_command(&out)
@@ -166,7 +170,10 @@ impl AblateArgs {
         let off = self.off.iter().map(|text| Setting::parse_one(text));
         let off = off.collect::<Result<Vec<_>, _>>()?;
         let mut made = made(&settings.file.parameters, &turned);
-        made.retain(|it| named.iter().all(|other| other.name != it.name));
+        // Engines of a tournament whose names differ only in case get other ones.
+        let is_same =
+            |one: &Setting, other: &Setting| one.name.to_lowercase() == other.name.to_lowercase();
+        made.retain(|it| named.iter().all(|other| !is_same(other, it)));
         if !self.switch.is_empty() {
             made.clear();
         }
@@ -175,11 +182,12 @@ impl AblateArgs {
         all.extend(turned.into_iter().chain(off).chain(made).chain(named));
         for (place, setting) in all.iter().enumerate() {
             setting.verify(engine)?;
-            if all[..place].iter().any(|it| it.name == setting.name) {
-                return Err(
-                    Failure::unable(format!("two settings are called `{}`", setting.name))
-                        .hint("give each a name of its own"),
-                );
+            if let Some(other) = all[..place].iter().find(|it| is_same(it, setting)) {
+                return Err(Failure::unable(format!(
+                    "two settings are called `{}` and `{}`",
+                    other.name, setting.name
+                ))
+                .hint("give each a name of its own, not only in upper and lower case"));
             }
         }
         if all.len() == 1 {
@@ -240,7 +248,7 @@ impl AblateArgs {
                 return Ok(None);
             };
             for (engine, found) in engines.iter().zip(found) {
-                row_of(&mut rows, &engine.name).suite = Some(SuiteResult {
+                row_of(&mut rows, &engine.name)?.suite = Some(SuiteResult {
                     solved: found.solved,
                     searches: found.searches,
                     points: found.points,
@@ -256,7 +264,7 @@ impl AblateArgs {
                 return Ok(None);
             };
             for (name, games) in figures::games(&lines, BASELINE) {
-                row_of(&mut rows, &name).games = Some(games);
+                row_of(&mut rows, &name)?.games = Some(games);
             }
         }
         if let Some(source) = self.judge.as_ref().filter(|_| pairs > 0) {
@@ -270,7 +278,7 @@ impl AblateArgs {
                 return Ok(None);
             };
             for (name, rate) in rates {
-                row_of(&mut rows, &name).blunders = Some(rate);
+                row_of(&mut rows, &name)?.blunders = Some(rate);
             }
         }
         Ok(Some(Report {
@@ -341,10 +349,14 @@ fn counting(baseline: &Contender, options: &[UciOption]) -> Option<Contender> {
     has(cuts::SWITCH).then(|| with(baseline, &setting))
 }
 
-fn row_of<'a>(rows: &'a mut [Ablated], name: &str) -> &'a mut Ablated {
-    let place = rows.iter().position(|row| row.name == name);
-    // Names are those of the rows.
-    &mut rows[place.unwrap_or_default()]
+/// The engines of suites and games are called by their settings.
+fn row_of<'a>(rows: &'a mut [Ablated], name: &str) -> Result<&'a mut Ablated, Failure> {
+    let row = rows.iter_mut().find(|row| row.name == name);
+    row.ok_or_else(|| {
+        Failure::unable(format!(
+            "`{name}` was measured, which is no setting of this ablation"
+        ))
+    })
 }
 
 /// Fails where no switch of the engine has this name.

@@ -217,7 +217,12 @@ fn what_cannot_be_ablated_is_refused_before_work_begins() {
         (&["--setting", "odd"], "`odd` is no setting"),
         (
             &["--setting", "a: Gated=4", "--setting", "a: Gated=5"],
-            "two settings are called `a`",
+            "two settings are called `a` and `a`",
+        ),
+        // Tournaments give engines whose names differ only in case other names.
+        (
+            &["--setting", "Baseline: Gated=4"],
+            "two settings are called `baseline` and `Baseline`",
         ),
         (&["--suite", "none.epd"], "no position with a solution"),
     ] {
