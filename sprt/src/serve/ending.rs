@@ -23,12 +23,15 @@ const PAUSE: Duration = Duration::from_millis(200);
 struct Bounds {
     /// The time until the header of the next request is there.
     header: Duration,
+    /// The time that a connection is kept: a client that reads no answers would hold it for ever.
+    whole: Duration,
     /// Connections at a time; further ones wait.
     connections: usize,
 }
 
 const BOUNDS: Bounds = Bounds {
     header: Duration::from_secs(10),
+    whole: Duration::from_mins(10),
     connections: 256,
 };
 
@@ -65,9 +68,11 @@ async fn serve(
             // What is wrong with a connection is the matter of its client.
             tokio::select! {
                 _ = &mut connection => return,
-                () = interrupt.cancelled() => connection.as_mut().graceful_shutdown(),
+                () = interrupt.cancelled() => {}
+                () = tokio::time::sleep(bounds.whole) => {}
             }
-            let _ = connection.await;
+            connection.as_mut().graceful_shutdown();
+            let _ = tokio::time::timeout(GRACE, connection).await;
         });
     }
     let ended = async { while connections.join_next().await.is_some() {} };
@@ -85,13 +90,30 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_sends_no_whole_header_makes_room_for_the_next() {
+        let soon = Duration::from_millis(50);
+        for bounds in [
+            Bounds {
+                header: soon,
+                ..BOUNDS
+            },
+            Bounds {
+                whole: soon,
+                ..BOUNDS
+            },
+        ] {
+            let connections = 1;
+            make_room(Bounds {
+                connections,
+                ..bounds
+            })
+            .await;
+        }
+    }
+
+    async fn make_room(bounds: Bounds) {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let router = Router::new().route("/", get(async || "here"));
-        let bounds = Bounds {
-            header: Duration::from_millis(50),
-            connections: 1,
-        };
         let interrupt = CancellationToken::new();
         let ending = interrupt.clone();
         let served = tokio::spawn(async move { serve(listener, router, bounds, &ending).await });
