@@ -47,13 +47,13 @@ pub struct Summary {
     pub chance_undecided: Option<f64>,
 }
 
-/// An estimate and its 95 % interval, each where it exists. A bound at a score of 0 or 1 is infinite.
+/// An estimate and its 95 % interval, each where it exists. A bound at a score of 0 or 1, or nearly, is infinite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct EloFigures {
-    /// Null where there is no interval, and where it reaches a score of 0.
+    /// Null where there is no interval, and where it reaches a score of 0, or nearly.
     pub low: Option<f64>,
     pub value: Option<f64>,
-    /// Null where there is no interval, and where it reaches a score of 1.
+    /// Null where there is no interval, and where it reaches a score of 1, or nearly.
     pub high: Option<f64>,
 }
 
@@ -75,10 +75,11 @@ impl EloFigures {
         }
     }
 
-    /// The estimate and the larger half of its interval, where there is one.
+    /// The estimate and the larger half of its interval, where that says anything.
     pub fn with_larger_side(&self) -> Option<(f64, f64)> {
         let (low, value, high) = (self.low?, self.value?, self.high?);
-        Some((value, (high - value).max(value - low)))
+        let says_something = low.is_finite() || high.is_finite();
+        says_something.then(|| (value, (high - value).max(value - low)))
     }
 
     /// As in OpenBench's block, from pairs where there are any.
