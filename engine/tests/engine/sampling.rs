@@ -94,7 +94,7 @@ fn without_pruning_nothing_is_cut_and_the_tree_is_larger() {
             pruning,
             ..sampling(0)
         };
-        search(FENS[1], &settings, depth(7))
+        FENS.map(|fen| search(fen, &settings, depth(10)))
     };
     let disabled = with(PruningMode::Disabled);
     for name in [
@@ -103,8 +103,16 @@ fn without_pruning_nothing_is_cut_and_the_tree_is_larger() {
         "late move pruning",
         "quiescence delta",
     ] {
-        assert_eq!(disabled.stats.of(name).unwrap().cut, 0, "{name}");
+        for result in &disabled {
+            assert_eq!(result.stats.of(name).unwrap().cut, 0, "{name}");
+        }
     }
-    let (conservative, baseline) = (with(PruningMode::Conservative), with(PruningMode::Baseline));
-    assert!(disabled.nodes > conservative.nodes && conservative.nodes > baseline.nodes);
+    // In a single position, less pruning may find a shorter way.
+    let [most, more, usual] = [
+        disabled,
+        with(PruningMode::Conservative),
+        with(PruningMode::Baseline),
+    ]
+    .map(|results| results.iter().map(|result| result.nodes).sum::<u64>());
+    assert!(most > more && more > usual, "{most} {more} {usual}");
 }
