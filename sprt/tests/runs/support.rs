@@ -1,5 +1,8 @@
 //! A folder of its own for each test, in which `sprt` runs with its own cache and state.
 
+#[path = "../../openbench/src/git_of_tests.rs"]
+mod git_of_tests;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,21 +62,9 @@ impl Place {
         command
     }
 
-    /// What git prints in the repository of this place, without variables and settings of whoever
-    /// runs the tests; it must succeed.
+    /// What git prints in the repository of this place; it must succeed.
     pub fn git(&self, arguments: &[&str]) -> String {
-        let mut git = Command::new("git");
-        foundation::process::scrub(&mut git);
-        let output = git
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .args(["-c", "user.name=A", "-c", "user.email=a@b", "-C"])
-            .arg(self.path("repo"))
-            .args(arguments)
-            .output()
-            .expect("git runs");
-        assert!(output.status.success(), "git {arguments:?}: {output:?}");
-        text(&output.stdout).trim().to_owned()
+        git_of_tests::git(&self.path("repo"), arguments)
     }
 
     /// A run of two scripted engines with a fixed seed.

@@ -3,6 +3,8 @@
 mod ablate;
 mod apply;
 mod choices;
+#[path = "../../../sprt/openbench/src/git_of_tests.rs"]
+mod git_of_tests;
 mod history;
 mod lint;
 mod mistakes;

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use nix::sys::signal::Signal;
 
+use crate::git_of_tests;
 use crate::support::Place;
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
@@ -18,18 +19,7 @@ const MAKEFILE: &str = "all:\n\t@v=$$(sed -n 's/^value = \\([0-9]*\\).*/\\1/p' p
     chmod +x $(EXE)\n";
 
 fn git(place: &Place, arguments: &[&str]) -> String {
-    let mut command = Command::new("git");
-    foundation::process::scrub(&mut command);
-    let output = command
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1")
-        .arg("-C")
-        .arg(place.path(""))
-        .args(arguments)
-        .output()
-        .expect("git");
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    git_of_tests::git(&place.path(""), arguments)
 }
 
 fn repository() -> Place {
