@@ -32,11 +32,13 @@ impl Hidden {
             if step.is_fresh {
                 values.copy_from_slice(model.hidden_biases());
             } else {
-                let removed = self.inputs.removed(step).iter();
-                removed.for_each(|&removed| subtract(values, row(removed)));
+                for &removed in self.inputs.removed(step) {
+                    subtract(values, row(removed));
+                }
             }
-            let added = self.inputs.added(step).iter();
-            added.for_each(|&added| add(values, row(added)));
+            for &added in self.inputs.added(step) {
+                add(values, row(added));
+            }
             // Behind the last position is none.
             if let Some(sums) = self
                 .sums
