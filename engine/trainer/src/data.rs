@@ -150,12 +150,16 @@ impl Dataset {
         }
     }
 
-    /// At most `most` positions for validation, with their own scores.
-    pub fn validation(&self, most: usize) -> Result<Vec<PackedPosition>, Failure> {
+    /// At most `most` positions for validation, with the scores by which to judge a training.
+    pub fn validation(
+        &self,
+        objective: Objective,
+        most: usize,
+    ) -> Result<Vec<PackedPosition>, Failure> {
         let mut positions = Vec::new();
         for &chunk in &self.validation {
             self.read_games(chunk, |game| {
-                positions.extend(game.iter().filter(|position| position.is_quiet()));
+                positions.extend(usable(game, objective, Filter::default()));
             })?;
             if positions.len() >= most {
                 positions.truncate(most);
@@ -184,9 +188,7 @@ impl Dataset {
     ) -> Result<(), Failure> {
         self.read_games(chunk, |game| {
             let start = positions.len();
-            let scored = game.iter().zip(objective.returns(game));
-            let kept = scored.filter(|(position, _)| self.filter.keeps(position));
-            positions.extend(kept.map(|(position, score)| position.with_score(score)));
+            positions.extend(usable(game, objective, self.filter));
             let end = positions.len();
             runs.extend(
                 (start..end)
@@ -226,6 +228,17 @@ impl Dataset {
         look(&game);
         Ok(())
     }
+}
+
+/// The positions of a game that pass the filter, with the scores that the objective makes of theirs.
+fn usable(
+    game: &[PackedPosition],
+    objective: Objective,
+    filter: Filter,
+) -> impl Iterator<Item = PackedPosition> {
+    let scored = game.iter().zip(objective.returns(game));
+    let kept = scored.filter(move |(position, _)| filter.keeps(position));
+    kept.map(|(position, score)| position.with_score(score))
 }
 
 fn is_header(unit: &Unit) -> bool {

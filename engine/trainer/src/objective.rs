@@ -18,6 +18,14 @@ pub struct Objective {
 }
 
 impl Objective {
+    /// The same for positions with their own scores.
+    pub fn without_lambda(self) -> Self {
+        Self {
+            lambda: 0.0,
+            ..self
+        }
+    }
+
     /// The scores that stand for the lambda-returns of the positions of a game, in centipawns for
     /// White: as expected results, `1 - lambda` of the own score and `lambda` of the next return;
     /// behind the last position comes the result (R. Sutton, Learning to predict by the methods of

@@ -108,7 +108,8 @@ pub fn run(
     printer: Printer,
 ) -> Result<(), Failure> {
     let dataset = Dataset::open(data, settings.filter, settings.validation_every)?;
-    let validation = dataset.validation(MAX_VALIDATION)?;
+    let validation = dataset.validation(settings.objective, MAX_VALIDATION)?;
+    let own_scores = dataset.validation(settings.objective.without_lambda(), MAX_VALIDATION)?;
     printer.note(&format!(
         "{} games, {} positions; {} positions for validation",
         dataset.games,
@@ -156,7 +157,7 @@ pub fn run(
         };
         checkpoint.write(&checkpoint_path)?;
         (training.model, training.adam) = (checkpoint.model, checkpoint.adam);
-        let scale = training.calibrated_scale(&validation);
+        let scale = training.calibrated_scale(&own_scores);
         let network = quantise(&training.model, scale);
         network.check().map_err(|what| {
             Failure::unable(format!("epoch {}: {what}", epoch + 1))
