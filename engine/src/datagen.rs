@@ -15,7 +15,7 @@ use std::fs;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use crate::genfens::Openings;
+use crate::genfens::{self, Openings};
 use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader};
 use crate::random::SplitMix;
@@ -79,8 +79,10 @@ struct Work<'a> {
 impl Work<'_> {
     fn generate(&self) -> Result<(), String> {
         let book = self.request.book.as_deref();
-        let mut openings = Openings::new(book, self.settings)?;
-        let mut player = Player::new(self.settings, u64::from(self.request.nodes));
+        let nodes = u64::from(self.request.nodes);
+        // With short searches, a long one for the opening would take much of the time of a game.
+        let mut openings = Openings::new(book, self.settings, nodes.min(genfens::CHECK_NODES))?;
+        let mut player = Player::new(self.settings, nodes);
         while !self.is_done() {
             let number = self.next_block.fetch_add(1, Relaxed);
             let games = self.games_of(number);

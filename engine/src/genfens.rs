@@ -14,7 +14,8 @@ use crate::tt::Table;
 const RANDOM_PLIES: usize = 8;
 /// A book's position has been varied already.
 const BOOK_PLIES: usize = 4;
-const CHECK_NODES: u64 = 2_000;
+/// Nodes to tell whether an opening is balanced.
+pub const CHECK_NODES: u64 = 2_000;
 /// Largest score of a balanced opening, in centipawns.
 const BALANCED: i32 = 150;
 /// Candidates per opening after which the limit is raised by itself.
@@ -54,8 +55,8 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
             "info string genfens: unknown argument '{word}', ignored"
         ));
     }
-    let mut openings =
-        Openings::new(request.book, settings).map_err(|error| format!("genfens: {error}"))?;
+    let mut openings = Openings::new(request.book, settings, CHECK_NODES)
+        .map_err(|error| format!("genfens: {error}"))?;
     let mut random = SplitMix::new(request.seed);
     for _ in 0..request.count {
         let position = openings
@@ -73,13 +74,14 @@ pub struct Openings {
 }
 
 impl Openings {
-    pub fn new(book: Option<&str>, settings: &Settings) -> Result<Self, String> {
+    pub fn new(book: Option<&str>, settings: &Settings, nodes: u64) -> Result<Self, String> {
         Ok(Self {
             book: book.map(Book::open).transpose()?,
             balance: BalanceCheck {
                 table: Table::new(1),
                 threads: [ThreadData::default()],
                 settings: settings.clone(),
+                nodes,
             },
         })
     }
@@ -119,6 +121,7 @@ struct BalanceCheck {
     table: Table,
     threads: [ThreadData; 1],
     settings: Settings,
+    nodes: u64,
 }
 
 impl BalanceCheck {
@@ -129,7 +132,7 @@ impl BalanceCheck {
             position: position.clone(),
             earlier_keys: Vec::new(),
             limits: Limits {
-                nodes: CHECK_NODES,
+                nodes: self.nodes,
                 ..Limits::default()
             },
             settings: self.settings.clone(),
