@@ -300,6 +300,12 @@ impl MovePicker {
         } else {
             [BitBoard::EMPTY; 3]
         };
+        let check = context.params.order_check();
+        let checks = (check > 0).then(|| CheckSquares::new(position));
+        let gives_check = |piece, mv| {
+            checks.as_ref().is_some_and(|checks| checks.has(piece, mv))
+                && see::see_ge(position, context.params, mv, self.threshold)
+        };
         generation::quiet(position.board(), |mut set| {
             for mv in returned.into_iter().flatten() {
                 if mv.from == set.from {
@@ -321,7 +327,9 @@ impl MovePicker {
                     promotion: None,
                 };
                 let safer = left - i32::from(danger.has(to));
-                quiet.push(mv, histories.of(piece, mv) + escape * safer);
+                let checked = i32::from(gives_check(piece, mv));
+                let score = histories.of(piece, mv) + escape * safer + check * checked;
+                quiet.push(mv, score);
             }
         });
     }
