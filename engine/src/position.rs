@@ -271,6 +271,17 @@ impl Position {
         [by_pawns, by_minors, by_rooks]
     }
 
+    /// Whether a piece of the side to move is attacked by a lesser one.
+    pub(crate) fn has_piece_under_lesser_threat(&self) -> bool {
+        let pieces = |piece| self.board.colored_pieces(self.side(), piece);
+        let [by_pawns, by_minors, by_rooks] = self.lesser_threats();
+        let minors = pieces(Piece::Knight) | pieces(Piece::Bishop);
+        let threatened = (minors & by_pawns)
+            | (pieces(Piece::Rook) & by_minors)
+            | (pieces(Piece::Queen) & by_rooks);
+        !threatened.is_empty()
+    }
+
     /// Plies since the last capture, pawn move or null move. No position from before can come again:
     /// a null move is not a move of the game.
     pub(crate) fn reversible_plies(&self) -> usize {

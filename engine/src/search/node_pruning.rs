@@ -6,6 +6,7 @@ use super::ordering::MovePicker;
 use super::pruning;
 use super::searcher::Searcher;
 use super::stats::{Counter, Technique};
+use crate::position::Position;
 use crate::score::{self, DRAW, Score};
 use crate::see;
 use crate::tt::{Bound, Entry};
@@ -71,10 +72,17 @@ impl Searcher<'_> {
         }
         let eval = node.evals.refined;
         let params = self.context.params;
+        let improving = improving && !self.is_threatened(position, 2);
         self.count_try(Technique::ReverseFutility, params.rfp_enable());
         let score = pruning::reverse_futility(params, depth, eval, beta, improving)?;
         self.count_node_cut(Technique::ReverseFutility, node, score);
         Some(score)
+    }
+
+    /// Whether a lesser piece attacks one of the side to move, where that counts: at this value of the
+    /// parameter.
+    fn is_threatened(&self, position: &Position, value: i32) -> bool {
+        self.context.params.lesser_threats() >= value && position.has_piece_under_lesser_threat()
     }
 
     /// Null move pruning: if the node fails high even when the opponent moves twice in a row, it is
@@ -98,6 +106,7 @@ impl Searcher<'_> {
         let is_null = |back: usize| ply >= back && self.frames[ply - back].is_null_move;
         let after_null_move = is_null(1) || params.nmp_once() && is_null(2);
         if !pruning::tries_null(params, depth, eval, beta)
+            || self.is_threatened(position, 1)
             || after_null_move
             || refuted
             || ply < self.nmp_min_ply
