@@ -97,10 +97,22 @@ pub fn blended_fail_high(params: &Params, depth: i32, score: Score, beta: Score)
 
 /// The same for a node of quiescence search that fails high without a move.
 pub fn blended_stand_pat(params: &Params, score: Score, beta: Score) -> Score {
+    blended(score, beta, params.blend_stand())
+}
+
+/// The score of a node of quiescence search after its moves, the same if one has failed high.
+pub fn blended_capture(params: &Params, score: Score, beta: Score) -> Score {
+    if score <= beta {
+        return score;
+    }
+    blended(score, beta, params.blend_capture())
+}
+
+fn blended(score: Score, beta: Score, percent: i32) -> Score {
     if score::is_decisive(score) || score::is_decisive(beta) {
         return score;
     }
-    score + (beta - score) * params.blend_stand() / 100
+    score + (beta - score) * percent / 100
 }
 
 /// Late move pruning: the number of moves after which quiet moves are skipped.
@@ -214,11 +226,17 @@ mod tests {
 
     #[test]
     fn blended_scores_lie_between_beta_and_the_score() {
-        let params = Params::default().with(&[("BlendSearch", 100), ("BlendStand", 25)]);
+        let params = Params::default().with(&[
+            ("BlendSearch", 100),
+            ("BlendStand", 25),
+            ("BlendCapture", 50),
+        ]);
         assert_eq!(blended_fail_high(&params, 1, 120, 20), 70);
         assert_eq!(blended_fail_high(&params, 4, 120, 20), 100);
         assert_eq!(blended_fail_high(&params, 4, 20, 20), 20);
         assert_eq!(blended_stand_pat(&params, 120, 20), 95);
+        assert_eq!(blended_capture(&params, 120, 20), 70);
+        assert_eq!(blended_capture(&params, -120, 20), -120);
     }
 
     #[test]

@@ -95,6 +95,7 @@ impl Searcher<'_> {
         if in_check && !has_moves {
             return mated_in(ply);
         }
+        best.score = pruning::blended_capture(self.context.params, best.score, beta);
         let entry = Entry {
             mv: best.mv,
             score: best.score,
