@@ -204,10 +204,32 @@ impl History {
         let pawn = &mut self.pawn[pawn_slot(position)][side];
         update_with_gravity(&mut pawn[piece][to], change);
         let share = change * params.hist_cont_scale() / 100;
+        let weight = self.continuation_weight(params, context, [side, piece, to]);
         for earlier in context.earlier.iter().flatten() {
-            let replies = &mut self.continuation[earlier.0 as usize][side];
-            update_with_gravity(&mut replies[piece][to], share);
+            let entry = &mut self.continuation[earlier.0 as usize][side][piece][to];
+            let weight = weight.unwrap_or(i32::from(*entry));
+            update_with_weight(entry, share, weight);
         }
+    }
+
+    /// What the continuation histories of a move count as when they shrink at an update, if that is
+    /// the same for all: what one of them has learned already, the others need not learn.
+    fn continuation_weight(
+        &self,
+        params: &Params,
+        context: &HistoryContext,
+        [side, piece, to]: [usize; 3],
+    ) -> Option<i32> {
+        let percent = params.hist_cont_mean();
+        if percent == 0 {
+            return None;
+        }
+        let (mut sum, mut count) = (0, 0);
+        for earlier in context.earlier.iter().flatten() {
+            sum += i32::from(self.continuation[earlier.0 as usize][side][piece][to]);
+            count += 1;
+        }
+        Some(sum * percent / (100 * count.max(1)))
     }
 
     /// After any fail high: a bonus for the move if it was noisy, a malus for the noisy moves
@@ -246,9 +268,15 @@ fn capture(position: &Position, mv: Move) -> usize {
 }
 
 pub(super) fn update_with_gravity(entry: &mut i16, change: i32) {
+    let weight = i32::from(*entry);
+    update_with_weight(entry, change, weight);
+}
+
+/// The same for an entry that shrinks as if it were `weight`.
+fn update_with_weight(entry: &mut i16, change: i32, weight: i32) {
     let change = change.clamp(-LIMIT, LIMIT);
-    let value = i32::from(*entry);
-    *entry = (value + change - value * change.abs() / LIMIT) as i16;
+    let value = i32::from(*entry) + change - weight * change.abs() / LIMIT;
+    *entry = value.clamp(-LIMIT, LIMIT) as i16;
 }
 
 fn bonus(params: &Params, depth: i32) -> i32 {
