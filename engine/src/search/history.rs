@@ -31,6 +31,25 @@ impl ContinuationIndex {
     }
 }
 
+/// Index into the history of quiet moves: colour, whether the opponent attacks the origin and the
+/// destination, and these.
+#[derive(Clone, Copy, Debug)]
+pub struct QuietIndex {
+    color: Color,
+    attacked: [usize; 2],
+    squares: [Square; 2],
+}
+
+impl QuietIndex {
+    pub fn new(params: &Params, position: &Position, context: &HistoryContext, mv: Move) -> Self {
+        Self {
+            color: position.side(),
+            attacked: attacked(context.threats(params, position), mv),
+            squares: [mv.from, mv.to],
+        }
+    }
+}
+
 /// By piece and target square of a move.
 type Replies = [[i16; 64]; 6];
 
@@ -189,6 +208,20 @@ impl History {
         }
     }
 
+    /// A bonus for a quiet move after which the opponent has failed low at this depth. The position
+    /// of the move is not at hand, so only one table is updated.
+    pub fn reward_quiet(&mut self, params: &Params, index: QuietIndex, depth: i32) {
+        let change = bonus(params, depth) * params.hist_parent_scale() / 100;
+        self.update_butterfly(index, change);
+    }
+
+    fn update_butterfly(&mut self, index: QuietIndex, change: i32) {
+        let [leaves, enters] = index.attacked;
+        let [from, to] = index.squares.map(|square| square as usize);
+        let butterfly = &mut self.quiet[index.color as usize];
+        update_with_gravity(&mut butterfly[leaves][enters][from][to], change);
+    }
+
     pub fn update_quiet(
         &mut self,
         params: &Params,
@@ -198,9 +231,8 @@ impl History {
         change: i32,
     ) {
         let (side, piece) = (position.side() as usize, position.moved_piece(mv) as usize);
-        let (from, to) = (mv.from as usize, mv.to as usize);
-        let [leaves, enters] = attacked(context.threats(params, position), mv);
-        update_with_gravity(&mut self.quiet[side][leaves][enters][from][to], change);
+        let to = mv.to as usize;
+        self.update_butterfly(QuietIndex::new(params, position, context, mv), change);
         let pawn = &mut self.pawn[pawn_slot(position)][side];
         update_with_gravity(&mut pawn[piece][to], change);
         let share = change * params.hist_cont_scale() / 100;

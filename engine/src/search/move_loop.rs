@@ -2,7 +2,7 @@
 
 use cozy_chess::Move;
 
-use super::history::malus;
+use super::history::{QuietIndex, malus};
 use super::loop_state::{Candidate, LoopState};
 use super::node::{Best, Node};
 use super::ordering::{CheckSquares, MovePicker};
@@ -93,6 +93,10 @@ impl Searcher<'_> {
                 info.current_move(mv, number, self.iteration);
             }
             let child = self.play(position, mv, ply);
+            if quiet && params.hist_parent_scale() > 0 {
+                let index = QuietIndex::new(params, position, &node.history_context, mv);
+                self.frames[ply].quiet = Some(index);
+            }
             if extension == 0 && may_extend && self.extends_check(position, mv, &child) {
                 self.stats.count(Counter::CheckExtension);
                 extension = 1;

@@ -10,7 +10,7 @@ use cozy_chess::Move;
 
 use super::correction::CorrectionHistory;
 use super::cuckoo::Cuckoo;
-use super::history::{ContinuationIndex, History, HistoryContext};
+use super::history::{ContinuationIndex, History, HistoryContext, QuietIndex};
 use super::info::InfoWriter;
 use super::limits::Limits;
 use super::ordering::{MoveBuffer, MovePicker, OrderingContext};
@@ -91,6 +91,8 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// The move made here; none for a null move.
     pub(super) continuation: Option<ContinuationIndex>,
+    /// The same for its history if it is quiet, and that is asked for.
+    pub(super) quiet: Option<QuietIndex>,
     pub(super) is_null_move: bool,
     /// Plies by which the move made here is being reduced.
     pub(super) reduction: i32,
@@ -106,6 +108,7 @@ const EMPTY_FRAME: Frame = Frame {
     eval: score::NONE,
     killers: [None; 2],
     continuation: None,
+    quiet: None,
     is_null_move: false,
     reduction: 0,
     fail_highs: 0,
@@ -322,6 +325,7 @@ impl<'a> Searcher<'a> {
             position.moved_piece(mv),
             mv.to,
         ));
+        frame.quiet = None;
         frame.is_null_move = false;
         self.nodes += 1;
         let child = position.play(mv);
@@ -338,6 +342,7 @@ impl<'a> Searcher<'a> {
         let child = position.null_move()?;
         self.evaluator.play(self.context.network, position, None);
         self.frames[ply].continuation = None;
+        self.frames[ply].quiet = None;
         self.frames[ply].is_null_move = true;
         self.nodes += 1;
         self.keys.push(child.key());

@@ -25,6 +25,9 @@ impl Searcher<'_> {
         if node.excluded.is_some() {
             return;
         }
+        if bound == Bound::Upper {
+            self.reward_previous_move(node);
+        }
         self.correct_evaluation(node, state, bound);
         // With several principal variations the root entry belongs to the first.
         if node.ply > 0 || self.pv_index == 0 {
@@ -69,6 +72,15 @@ impl Searcher<'_> {
         let tried = state.searched_noisies.as_slice();
         self.history
             .update_noisy_history(params, position, noisy, tried, depth);
+    }
+
+    /// The node has failed low: the quiet move that led to it refutes the one before.
+    fn reward_previous_move(&mut self, node: &Node) {
+        let previous = node.ply.checked_sub(1);
+        if let Some(index) = previous.and_then(|ply| self.frames[ply].quiet) {
+            let params = self.context.params;
+            self.history.reward_quiet(params, index, node.depth);
+        }
     }
 
     /// Moves the correction history towards the difference between score and static evaluation.
