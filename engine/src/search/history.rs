@@ -187,8 +187,8 @@ impl History {
         self.counter[context.earlier[0]?.0 as usize]
     }
 
-    /// After a fail high by a quiet move: a bonus for it, a malus for the quiet moves searched
-    /// before.
+    /// After a fail high by a quiet move: a bonus for it unless that was trivial, a malus for the
+    /// quiet moves searched before.
     pub fn update_quiet_histories(
         &mut self,
         params: &Params,
@@ -199,7 +199,9 @@ impl History {
         depth: i32,
     ) {
         let (bonus, malus) = (bonus(params, depth), malus(params, depth));
-        self.update_quiet(params, position, context, best, bonus);
+        if !tried.is_empty() || depth > params.hist_trivial_depth() {
+            self.update_quiet(params, position, context, best, bonus);
+        }
         for &mv in tried {
             self.update_quiet(params, position, context, mv, -malus);
         }
