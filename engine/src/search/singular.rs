@@ -34,6 +34,10 @@ impl Searcher<'_> {
             ..
         } = node;
         let params = self.context.params;
+        if self.extends_at_low_depth(node, entry) {
+            self.stats.count(Counter::Singular);
+            return SingularResult::Extend(1);
+        }
         if !params.se_enable()
             || depth < params.se_min_depth()
             || entry.depth < depth - params.se_tt_depth_margin()
@@ -82,5 +86,16 @@ impl Searcher<'_> {
             return SingularResult::Extend(-params.se_cut_node());
         }
         SingularResult::Extend(0)
+    }
+
+    /// Below the depth of singular extensions: a move that the table has seen fail high where the
+    /// evaluation is below alpha is most likely the only good one.
+    fn extends_at_low_depth(&self, node: &Node, entry: Entry) -> bool {
+        let params = self.context.params;
+        node.depth <= params.se_low_depth().min(params.se_min_depth() - 1)
+            && params.se_enable()
+            && entry.bound == Bound::Lower
+            && !node.in_check
+            && node.evals.corrected + params.se_low_margin() <= node.alpha
     }
 }
