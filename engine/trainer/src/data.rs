@@ -150,21 +150,20 @@ impl Dataset {
         }
     }
 
-    /// At most `most` positions for validation, with the scores by which to judge a training.
+    /// Some `most` positions for validation at most, with the scores by which to judge a training. All
+    /// files have a share in them: they may be of different kinds.
     pub fn validation(
         &self,
         objective: Objective,
         most: usize,
     ) -> Result<Vec<PackedPosition>, Failure> {
+        let units: u64 = self.validation.iter().map(|chunk| chunk.units).sum();
+        let step = units.div_ceil(most as u64).max(1) as usize;
         let mut positions = Vec::new();
-        for &chunk in &self.validation {
+        for &chunk in self.validation.iter().step_by(step) {
             self.read_games(chunk, |game| {
                 positions.extend(usable(game, objective, Filter::default()));
             })?;
-            if positions.len() >= most {
-                positions.truncate(most);
-                break;
-            }
         }
         Ok(positions)
     }

@@ -24,7 +24,7 @@ use crate::model::Model;
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
 
-/// The most positions that are used for validation.
+/// The most positions that are used for validation, or a few more.
 const MAX_VALIDATION: usize = 500_000;
 /// Time between two lines within an epoch.
 const INTERVAL: Duration = Duration::from_secs(10);

@@ -505,6 +505,20 @@ fn what_comes_later_counts_in_training_and_validation() {
 }
 
 #[test]
+fn few_positions_for_validation_are_from_all_of_the_data() {
+    let data = folder(60);
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 5).unwrap();
+    let all = dataset
+        .validation(settings().objective, usize::MAX)
+        .unwrap();
+    let few = dataset.validation(settings().objective, all.len() / 3);
+    let few = few.unwrap();
+    assert!(!few.is_empty() && few.len() < all.len() / 2);
+    let last = few.last().unwrap();
+    assert!(all[all.len() / 2..].contains(last));
+}
+
+#[test]
 fn a_filter_leaves_out_positions_to_train_on_and_none_for_validation() {
     let data = folder(60);
     let open = |filter| Dataset::open(&[data.path().to_owned()], filter, 10).unwrap();
