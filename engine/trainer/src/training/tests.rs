@@ -448,6 +448,10 @@ fn damaged_data_are_refused_and_a_torn_end_is_not_damage() {
     assert!(error.message().contains("too few positions"), "{error}");
 }
 
+fn validation_of(dataset: &Dataset, most: usize) -> Vec<PackedPosition> {
+    dataset.validation(settings().objective, most).unwrap()
+}
+
 #[test]
 fn an_epoch_reads_every_usable_position_once_in_another_order() {
     let data = folder(60);
@@ -468,9 +472,7 @@ fn an_epoch_reads_every_usable_position_once_in_another_order() {
     dataset
         .for_each(|position| all += usize::from(position.is_quiet()))
         .unwrap();
-    let validation = dataset
-        .validation(settings().objective, usize::MAX)
-        .unwrap();
+    let validation = validation_of(&dataset, usize::MAX);
     assert_eq!(first.len() + validation.len(), all);
     assert!(validation.len() * 5 < all && !validation.is_empty());
     let sorted = |positions: &[PackedPosition]| {
@@ -508,11 +510,8 @@ fn what_comes_later_counts_in_training_and_validation() {
 fn few_positions_for_validation_are_from_all_of_the_data() {
     let data = folder(60);
     let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 5).unwrap();
-    let all = dataset
-        .validation(settings().objective, usize::MAX)
-        .unwrap();
-    let few = dataset.validation(settings().objective, all.len() / 3);
-    let few = few.unwrap();
+    let all = validation_of(&dataset, usize::MAX);
+    let few = validation_of(&dataset, all.len() / 3);
     assert!(!few.is_empty() && few.len() < all.len() / 2);
     let last = few.last().unwrap();
     assert!(all[all.len() / 2..].contains(last));
@@ -558,10 +557,7 @@ fn a_filter_leaves_out_positions_to_train_on_and_none_for_validation() {
         assert!(kept.iter().all(keeps), "{filter}");
         assert_eq!(kept.len(), expected, "{filter}");
         assert!(0 < expected && expected < whole.len(), "{filter}");
-        let validation = dataset
-            .validation(settings().objective, usize::MAX)
-            .unwrap();
-        assert!(validation == all.validation(settings().objective, usize::MAX).unwrap());
+        assert!(validation_of(&dataset, usize::MAX) == validation_of(&all, usize::MAX));
         let described = Settings {
             filter,
             ..settings()
