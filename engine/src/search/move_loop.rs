@@ -93,7 +93,7 @@ impl Searcher<'_> {
                 info.current_move(mv, number, self.iteration);
             }
             let child = self.play(position, mv, ply);
-            if quiet && params.hist_parent_scale() > 0 {
+            if quiet {
                 let index = QuietIndex::new(params, position, &node.history_context, mv);
                 self.frames[ply].quiet = Some(index);
             }

@@ -91,7 +91,7 @@ pub(super) struct Frame {
     pub(super) killers: [Option<Move>; 2],
     /// The move made here; none for a null move.
     pub(super) continuation: Option<ContinuationIndex>,
-    /// The same for its history if it is quiet, and that is asked for.
+    /// The same for its history if it is quiet.
     pub(super) quiet: Option<QuietIndex>,
     pub(super) is_null_move: bool,
     /// Plies by which the move made here is being reduced.
