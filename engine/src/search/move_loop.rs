@@ -49,7 +49,6 @@ impl Searcher<'_> {
             if Some(mv) == node.excluded || root && !self.root_allows(mv) {
                 continue;
             }
-            self.prefetch(position, mv);
             state.moves += 1;
             let quiet = !position.is_noisy(mv);
             let candidate = Candidate {

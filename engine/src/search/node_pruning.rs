@@ -175,7 +175,6 @@ impl Searcher<'_> {
         self.count_try(Technique::ProbCut, true);
         while let Some(mv) = self.next_move(&mut picker, position, &node.history_context, [None; 2])
         {
-            self.prefetch(position, mv);
             let child = self.play(position, mv, ply);
             let mut score = -self.quiescence::<false>(&child, ply + 1, -target, 1 - target);
             if score >= target && verify > 0 && !self.stopped {

@@ -63,7 +63,6 @@ impl Searcher<'_> {
         let history_context = self.history_context(ply);
         let mut has_moves = false;
         while let Some(mv) = self.next_move(&mut picker, position, &history_context, [None; 2]) {
-            self.prefetch(position, mv);
             has_moves = true;
             if !score::is_lost(best.score) {
                 let is_pruned = if in_check {

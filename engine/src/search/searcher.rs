@@ -310,15 +310,11 @@ impl<'a> Searcher<'a> {
         picker.next(self.buffer, position, &context)
     }
 
-    /// Starts loading the table's entry for the position after a move, which is about to be pruned
-    /// or made: that takes about as long as the memory.
-    #[inline]
-    pub(super) fn prefetch(&self, position: &Position, mv: Move) {
-        self.context.table.prefetch(position.likely_key_after(mv));
-    }
-
     /// Makes a move: returns the child and updates keys and search stack until [`Searcher::undo`].
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        // Memory takes about as long as the move.
+        let key = position.likely_key_after(mv);
+        self.context.table.prefetch(key);
         let frame = &mut self.frames[ply];
         frame.continuation = Some(ContinuationIndex::new(
             position.side(),
