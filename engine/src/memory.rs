@@ -89,17 +89,17 @@ impl Drop for HugeWords {
     }
 }
 
-/// Asks the processor to load the word into its caches.
+/// Asks the processor to load what begins at the reference, a cache line, into its caches.
 #[inline]
-pub fn prefetch(word: &AtomicU64) {
+pub fn prefetch<T>(start: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     // SAFETY: the address is valid, and a prefetch has no effect except on speed.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast());
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(start).cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = word;
+    let _ = start;
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use cozy_chess::Color;
 
 use super::history::{ContinuationIndex, LIMIT, update_with_gravity};
+use crate::memory;
 use crate::params::Params;
 use crate::position::Position;
 use crate::score::{self, Score};
@@ -42,6 +43,17 @@ impl CorrectionHistory {
         self.pawns.fill(0);
         self.pieces.fill(0);
         self.continuations.fill(0);
+    }
+
+    /// Starts loading what [`Self::centipawns`] will read.
+    pub fn prefetch(&self, position: &Position, earlier: Earlier) {
+        let [pawn, white, black] = slots(position);
+        memory::prefetch(&self.pawns[pawn]);
+        memory::prefetch(&self.pieces[white]);
+        memory::prefetch(&self.pieces[black]);
+        if let Some(slot) = after(earlier) {
+            memory::prefetch(&self.continuations[slot]);
+        }
     }
 
     /// Centipawns to add to the static evaluation.

@@ -325,6 +325,8 @@ impl<'a> Searcher<'a> {
         frame.is_null_move = false;
         self.nodes += 1;
         let child = position.play(mv);
+        self.corrections
+            .prefetch(&child, self.earlier_moves(ply + 1));
         self.evaluator
             .play(self.context.network, position, Some(mv));
         self.keys.push(child.key());
