@@ -7,6 +7,7 @@ use std::cell::OnceCell;
 
 use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
+use crate::memory;
 use crate::params::Params;
 use crate::position::Position;
 
@@ -14,6 +15,9 @@ use crate::position::Position;
 pub const LIMIT: i32 = 16_384;
 
 const PAWN_SLOTS: usize = 512;
+
+/// Entries in a cache line.
+const LINE: usize = 64 / size_of::<i16>();
 
 /// Index into the continuation history: colour, piece and target square of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +76,15 @@ pub struct QuietHistories<'a> {
 }
 
 impl QuietHistories<'_> {
+    /// Starts loading the tables by piece and square.
+    pub fn prefetch(&self) {
+        for replies in self.continuations.iter().chain([&self.pawn]) {
+            for line in replies.as_flattened().chunks(LINE) {
+                memory::prefetch(&line[0]);
+            }
+        }
+    }
+
     /// The history of a quiet move by this piece.
     #[inline]
     pub fn of(&self, piece: Piece, mv: Move) -> i32 {

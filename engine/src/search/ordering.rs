@@ -294,6 +294,7 @@ impl MovePicker {
         let histories = context
             .history
             .quiets(context.params, position, context.history_context);
+        histories.prefetch();
         let escape = context.params.order_escape();
         let [by_pawns, by_minors, by_rooks] = if escape > 0 {
             position.lesser_threats()
