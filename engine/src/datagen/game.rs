@@ -17,7 +17,7 @@ const HARD_FACTOR: u64 = 8;
 const HASH: usize = 1;
 
 /// A game is won when one side has been ahead by this much for this many plies in a row.
-const WIN_SCORE: Score = 1_500;
+const WIN_SCORE: Score = 1_000;
 const WIN_PLIES: usize = 4;
 /// A game is drawn when the score has been this close to zero for this many plies in a row, from
 /// this ply of the game on.
