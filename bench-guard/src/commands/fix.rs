@@ -180,7 +180,7 @@ impl Branch {
         let git = repository.git();
         let named = format!("refs/heads/{end}");
         let reference = if git
-            .text(&["rev-parse", "--verify", "--quiet", &named])
+            .text(&["show-ref", "--verify", "--quiet", &named])
             .is_ok()
         {
             named

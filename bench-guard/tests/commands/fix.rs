@@ -29,6 +29,15 @@ fn rebased() -> Scene {
 }
 
 #[test]
+fn a_range_that_ends_before_the_tip_is_repaired_in_the_branch_that_is_checked_out() {
+    let scene = rebased();
+    let answer = scene.guard(&["fix", "main..side~18"]);
+    assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+    assert_eq!(scene.guard(&["check", "main..side~18"]).code, Some(0));
+    assert_eq!(scene.guard(&["check", "side~18..side"]).code, Some(1));
+}
+
+#[test]
 fn twenty_rebased_commits_are_repaired_by_one_command() {
     let scene = rebased();
     let shown = |format: &str| scene.git(&["log", "--reverse", format, "main..side"]);
