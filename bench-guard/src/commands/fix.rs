@@ -175,7 +175,7 @@ impl Branch {
     fn of(repository: &Repository, range: &Range) -> Result<Self, Failure> {
         let (Range::One(end)
         | Range::All(end)
-        | Range::Unpublished(end)
+        | Range::Unpublished { tip: end, .. }
         | Range::Since { tip: end, .. }) = range;
         let git = repository.git();
         let named = format!("refs/heads/{end}");
@@ -254,7 +254,10 @@ fn refuse_published(
     history: &[Commit],
 ) -> Result<(), Failure> {
     let unpublished: HashSet<String> = repository
-        .commits(&Range::Unpublished(branch.tip.clone()))?
+        .commits(&Range::Unpublished {
+            from: None,
+            tip: branch.tip.clone(),
+        })?
         .into_iter()
         .map(|commit| commit.id)
         .collect();

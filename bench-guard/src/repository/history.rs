@@ -32,8 +32,9 @@ pub(crate) enum Range {
     Since { from: String, tip: String },
     /// All commits that this one reaches.
     All(String),
-    /// The commits that this one reaches and that are on no remote branch, as far as known here.
-    Unpublished(String),
+    /// The commits that `tip` reaches and that are on no remote branch, as far as known here, nor
+    /// reached by `from`, what the remote has there now.
+    Unpublished { from: Option<String>, tip: String },
 }
 
 impl Commit {
@@ -61,9 +62,10 @@ impl Range {
     /// The newest commit.
     pub(crate) fn tip(&self) -> &str {
         match self {
-            Self::One(tip) | Self::Since { tip, .. } | Self::All(tip) | Self::Unpublished(tip) => {
-                tip
-            }
+            Self::One(tip)
+            | Self::Since { tip, .. }
+            | Self::All(tip)
+            | Self::Unpublished { tip, .. } => tip,
         }
     }
 
@@ -118,7 +120,10 @@ impl Repository {
                 tip: id(tip)?,
             },
             Range::All(tip) => Range::All(id(tip)?),
-            Range::Unpublished(tip) => Range::Unpublished(id(tip)?),
+            Range::Unpublished { from, tip } => Range::Unpublished {
+                from: from.as_deref().map(id).transpose()?,
+                tip: id(tip)?,
+            },
         };
         let read = self.list(&range, read)?;
         let nodes: Vec<order::Node<'_>> = read
@@ -205,8 +210,10 @@ impl Repository {
             Range::One(tip) => arguments.extend(["--no-walk".to_owned(), tip.clone()]),
             Range::All(tip) => arguments.push(tip.clone()),
             Range::Since { from, tip } => arguments.extend([tip.clone(), format!("^{from}")]),
-            Range::Unpublished(tip) => {
-                arguments.extend([tip.clone(), "--not".to_owned(), "--remotes".to_owned()]);
+            Range::Unpublished { from, tip } => {
+                arguments.push(tip.clone());
+                arguments.extend(from.iter().map(|from| format!("^{from}")));
+                arguments.extend(["--not", "--remotes"].map(str::to_owned));
             }
         }
         let mut commits = Vec::new();

@@ -37,6 +37,31 @@ fn pre_push_stops_wrong_benches() {
 }
 
 #[test]
+fn a_wrong_commit_that_the_remote_has_does_not_stop_the_push_of_a_merge() {
+    let scene = installed();
+    scene.add_origin();
+    let push = |arguments: &[&str]| {
+        Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
+    };
+    assert_eq!(push(&["main", "main:feature"]).code, Some(0));
+    scene.engine(101, "by somebody");
+    scene.commit("Forget");
+    assert_eq!(push(&["--no-verify", "main"]).code, Some(0));
+    scene.git(&["checkout", "-q", "-b", "feature", "main~1"]);
+    scene.write("notes", "of the feature");
+    scene.commit("Note\n\nNo functional change.");
+    scene.git(&["merge", "-q", "-m", "Merge\n\nBench: 101", "main"]);
+    let answer = push(&["feature"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    // What the remote lacks is checked.
+    scene.engine(102, "more");
+    scene.commit("Forget again");
+    let answer = push(&["feature"]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    assert!(answer.stderr.contains("Forget again"), "{}", answer.stderr);
+}
+
+#[test]
 fn a_refused_push_shows_what_was_measured() {
     let scene = installed();
     let remote = scene.beside("remote.git");

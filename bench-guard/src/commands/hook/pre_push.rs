@@ -53,15 +53,17 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
         {
             continue;
         }
-        let range = match repository.resolve_commit(pushed.remote_id) {
-            Ok(from) => Range::Since {
+        // None for a new branch. What was merged, or rebased onto, may be on another branch.
+        let from = repository.resolve_commit(pushed.remote_id).ok();
+        let range = if from.is_some() || published {
+            Range::Unpublished {
                 from,
                 tip: tip.clone(),
-            },
-            // A new branch. Before a first push nothing is known of any remote, so that old commits
-            // are not checked.
-            Err(_) if published => Range::Unpublished(tip.clone()),
-            Err(_) => Range::One(tip.clone()),
+            }
+        } else {
+            // Before a first push nothing is known of any remote, so that old commits are not
+            // checked.
+            Range::One(tip.clone())
         };
         let progress = |text: &str| printer.note(&format!("bench-guard: {text}"));
         let mut request = Request::new(range, Benches::Known);
