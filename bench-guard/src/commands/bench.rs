@@ -112,6 +112,10 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
         printer.warn("the bench is not deterministic: OpenBench would stop the test");
         return Ok(Exit::No);
     };
+    if speed(&measured).is_none_or(|speed| speed.low == 0) {
+        printer.warn("the bench printed no speed: an OpenBench worker could not use it");
+        return Ok(Exit::No);
+    }
     match message_bench {
         Some(claimed) if claimed != agreed.nodes => {
             printer.warn(&format!("the message of {name} says {claimed}"));

@@ -247,6 +247,24 @@ fn bisect_finds_a_planted_drift_among_64_commits_with_at_most_7_builds() {
 }
 
 #[test]
+fn a_bench_without_a_speed_is_shown_and_fails() {
+    let scene = Scene::new();
+    scene.write("search.sh", "echo '100 nodes'\n");
+    scene.commit("Start\n\nBench: 100");
+    for revision in ["HEAD", "."] {
+        let answer = scene.guard(&["bench", revision]);
+        assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+        assert!(
+            answer.stdout.starts_with("100 nodes\n"),
+            "{}",
+            answer.stdout
+        );
+        let said = "the bench printed no speed";
+        assert!(answer.stderr.contains(said), "{}", answer.stderr);
+    }
+}
+
+#[test]
 fn bench_prints_nodes_and_the_spread_of_speeds() {
     let scene = Scene::new();
     scene.engine(100, "start");
