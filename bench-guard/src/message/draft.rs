@@ -14,6 +14,13 @@ const SCISSORS: &str = "------------------------ >8 ------------------------\n";
 /// The characters that git chooses from when `core.commentChar` is `auto`.
 const MARKS: &str = "#;@!$%^&|:";
 
+/// The mark before the scissors, if the line is that where git cuts.
+fn mark_of_scissors(line: &str) -> Option<char> {
+    let (mark, rest) = line.split_once(' ')?;
+    let mark = mark.parse().ok().filter(|mark| MARKS.contains(*mark))?;
+    (rest == SCISSORS.trim_end()).then_some(mark)
+}
+
 /// What git will do to the message before it stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cleanup {
@@ -32,10 +39,10 @@ impl Cleanup {
     pub(crate) fn of(mode: &str, mark: &str, edited: bool, verbose: bool, text: &str) -> Self {
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
         let mark = match mark {
-            // git's own comments close the file.
-            "auto" => last
-                .and_then(|line| line.chars().next())
-                .filter(|first| MARKS.contains(*first))
+            // git's own comments close the file, if the changes do not, which stand below the
+            // scissors.
+            "auto" => (text.lines().find_map(mark_of_scissors))
+                .or_else(|| last?.chars().next().filter(|first| MARKS.contains(*first)))
                 .map_or_else(|| "#".to_owned(), String::from),
             "" => "#".to_owned(),
             mark => mark.to_owned(),
@@ -357,6 +364,9 @@ mod tests {
         assert_eq!(of("strip", false), "Text");
         assert_eq!(of("scissors", true), "#12 Tune\n\nText");
         let auto = Cleanup::of("", "auto", true, false, "#12 Tune\n\n; Please enter\n");
+        assert_eq!(auto.mark, ";");
+        let changes = format!("#12 Tune\n\n; Please enter\n; {SCISSORS}diff --git a b\n+#\n");
+        let auto = Cleanup::of("", "auto", true, true, &changes);
         assert_eq!(auto.mark, ";");
     }
 

@@ -529,6 +529,29 @@ fn a_message_is_cleaned_up_as_git_was_told() {
 }
 
 #[test]
+fn the_mark_of_comments_is_that_which_git_chose() {
+    let scene = installed();
+    let numbers = scene.beside("message");
+    fs::write(&numbers, "#12 first\n\n#13 second\n").expect("a message");
+    let numbers = numbers.to_string_lossy().into_owned();
+    // Since git 2.45 both are names of one setting, of which the last value counts.
+    for (nodes, settings) in [
+        (101, &["core.commentChar=auto"][..]),
+        (102, &["core.commentChar=%"]),
+        (103, &["core.commentString=//", "core.commentChar=%"]),
+    ] {
+        scene.engine(nodes, "another");
+        let mut arguments = Vec::new();
+        arguments.extend(settings.iter().flat_map(|setting| ["-c", setting]));
+        arguments.extend(["commit", "-q", "-a", "-v", "-e", "-F", &numbers]);
+        let answer = Finished::from(&scene.git_output(&arguments));
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        let expected = format!("#12 first\n\n#13 second\n\nBench: {nodes}");
+        assert_eq!(message(&scene), expected, "{settings:?}");
+    }
+}
+
+#[test]
 fn an_empty_message_that_is_allowed_gets_its_bench() {
     let scene = installed();
     scene.engine(101, "one");

@@ -64,10 +64,8 @@ impl Pending {
         let asked = command.as_ref().and_then(CommandLine::verbose);
         let is_verbose = asked.unwrap_or_else(|| is_true(configured.get("commit.verbose")));
         let draft = Draft::new(bytes, |text| {
-            let mark = match configured.get("core.commentstring") {
-                "" => configured.get("core.commentchar"),
-                mark => mark,
-            };
+            // Both are names of one setting.
+            let mark = configured.last(&["core.commentstring", "core.commentchar"]);
             Cleanup::of(mode, mark, is_edited, is_verbose, text)
         });
         let is_given = command
@@ -207,26 +205,41 @@ fn is_true(value: &str) -> bool {
     is_word || value.parse().is_ok_and(|number: i64| number != 0)
 }
 
+/// The value of a key in a line of `git config --get-regexp`.
+fn value_of<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    match line.strip_prefix(key)? {
+        // A key without a value is a switch that is on.
+        "" => Some("true"),
+        rest => rest.strip_prefix(' '),
+    }
+}
+
 /// The user's configuration about messages; one process reads it all, since a hook must be quick.
 struct Configured(String);
 
 impl Configured {
     fn read(repository: &Repository) -> Self {
         let keys = r"^(commit\.(cleanup|template|verbose)|core\.comment(char|string))$";
-        let lines = repository.git().text(&["config", "--get-regexp", keys]);
-        Self(lines.unwrap_or_default())
+        let mut command = repository.git().command(&["config", "--get-regexp", keys]);
+        // What `git -c` sets for the one commit; other programs do not get it.
+        command.envs(std::env::vars_os().filter(|(name, _)| {
+            let name = name.to_string_lossy();
+            name.starts_with("GIT_CONFIG_")
+        }));
+        let lines = command.output().map(|output| output.stdout);
+        Self(String::from_utf8_lossy(&lines.unwrap_or_default()).into_owned())
     }
 
-    /// The last value of a key, in lower case as git prints it; empty where there is none.
     fn get(&self, key: &str) -> &str {
+        self.last(&[key])
+    }
+
+    /// The last value of these keys, in lower case as git prints them; empty where there is none.
+    fn last(&self, keys: &[&str]) -> &str {
         self.0
             .lines()
             .rev()
-            .find_map(|line| match line.strip_prefix(key)? {
-                // A key without a value is a switch that is on.
-                "" => Some("true"),
-                rest => rest.strip_prefix(' '),
-            })
+            .find_map(|line| keys.iter().find_map(|key| value_of(line, key)))
             .unwrap_or_default()
     }
 }
