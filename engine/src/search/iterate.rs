@@ -133,12 +133,16 @@ impl<'a> Searcher<'a> {
         }
     }
 
+    /// Whether the search ends here. One that ponders ends when the move that it expects has been made,
+    /// even within the next iteration.
+    fn is_done(&mut self, stable: u32, drop: Score) -> bool {
+        self.has_enough = self.thread == 0 && self.needs_no_more(stable, drop);
+        self.has_enough && !self.context.signals.pondering.load(Relaxed)
+    }
+
     /// Whether another iteration is pointless or would not end in time.
-    fn is_done(&self, stable: u32, drop: Score) -> bool {
+    fn needs_no_more(&self, stable: u32, drop: Score) -> bool {
         let context = self.context;
-        if self.thread != 0 || context.signals.pondering.load(Relaxed) {
-            return false;
-        }
         let leader = &self.root_moves[0];
         if let Some(moves) = context.limits.mate
             && leader.score > 0
@@ -218,6 +222,24 @@ mod tests {
     use super::super::test_searcher::with_searcher;
     use super::*;
     use crate::params::Params;
+
+    #[test]
+    fn a_search_that_has_pondered_long_enough_ends_within_an_iteration() {
+        let root = Position::new(cozy_chess::Board::startpos());
+        with_searcher(&Params::default(), &root, &[], |mut searcher| {
+            searcher.root_moves = root.moves().into_iter().map(RootMove::new).collect();
+            let pondering = &searcher.context.signals.pondering;
+            pondering.store(true, Relaxed);
+            searcher.nodes = searcher.context.limits.soft_nodes;
+            assert!(!searcher.is_done(0, 0));
+            searcher.nodes = 0;
+            searcher.search_variation(&root, 4, DRAW, 1);
+            assert!(!searcher.stopped);
+            pondering.store(false, Relaxed);
+            searcher.search_variation(&root, 8, DRAW, 1);
+            assert!(searcher.stopped);
+        });
+    }
 
     #[test]
     fn the_selective_depth_is_that_of_one_variation() {

@@ -172,6 +172,8 @@ pub(super) struct Searcher<'a> {
     pub(super) root_moves: Vec<RootMove>,
     pub(super) pv_index: usize,
     pub(super) iteration: i32,
+    /// The last iteration would have been the last, but the search ponders.
+    pub(super) has_enough: bool,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// No null moves before this ply, while one is being verified.
@@ -230,6 +232,7 @@ impl<'a> Searcher<'a> {
             root_moves,
             pv_index: 0,
             iteration: 0,
+            has_enough: false,
             nodes: 0,
             seldepth: 0,
             nmp_min_ply: 0,
@@ -267,10 +270,12 @@ impl<'a> Searcher<'a> {
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
             }
-            let is_hard_limit_reached = || {
-                self.context.stopwatch.is_hard_limit_reached() || self.all_nodes() >= limits.nodes
+            let is_over = || {
+                self.has_enough
+                    || self.context.stopwatch.is_hard_limit_reached()
+                    || self.all_nodes() >= limits.nodes
             };
-            if self.thread == 0 && !pondering && is_hard_limit_reached() {
+            if self.thread == 0 && !pondering && is_over() {
                 self.stopped = true;
             }
         }
