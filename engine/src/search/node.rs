@@ -206,7 +206,8 @@ impl Searcher<'_> {
             mv: None,
             score,
             eval: score::NONE,
-            depth: MAX_PLY as i32 - 1,
+            // A larger one would outlive many searches in the table.
+            depth: (depth + 6).min(MAX_PLY as i32 - 1),
             bound: Bound::Exact,
             pv: false,
         };
