@@ -51,7 +51,8 @@ struct Chunk {
 
 impl Dataset {
     /// Checks all files in the folders and divides them into chunks. One in `validation_every`
-    /// chunks is kept for validation.
+    /// chunks is kept for validation: the same ones of a file whatever other files there are, so that
+    /// a network can be trained on with more data and judged by positions it has not seen.
     pub fn open(
         folders: &[PathBuf],
         filter: Filter,
@@ -73,16 +74,8 @@ impl Dataset {
             positions: 0,
             ignored: 0,
         };
-        let mut chunks = Vec::new();
         for file in files {
-            dataset.add_file(file, size, &mut chunks)?;
-        }
-        for (index, chunk) in chunks.into_iter().enumerate() {
-            if (index + 1).is_multiple_of(validation_every) {
-                dataset.validation.push(chunk);
-            } else {
-                dataset.training.push(chunk);
-            }
+            dataset.add_file(file, size, validation_every)?;
         }
         Ok(dataset)
     }
@@ -92,16 +85,17 @@ impl Dataset {
         &mut self,
         path: PathBuf,
         size: u64,
-        chunks: &mut Vec<Chunk>,
+        validation_every: usize,
     ) -> Result<(), Failure> {
         let bytes = fs::read(&path).or_unable(reading(&path))?;
         let Some(header) = bytes.first_chunk() else {
             self.ignored += bytes.len() as u64;
             return Ok(());
         };
-        FileHeader::unpack(header)
+        let header = FileHeader::unpack(header)
             .map_err(|error| Failure::unable(error).context(path.display()))?;
         let file = self.files.len();
+        let mut chunks = Vec::new();
         let mut chunk: Option<Chunk> = None;
         let mut end = UNIT;
         for game in packed::games(&bytes) {
@@ -126,6 +120,14 @@ impl Dataset {
             end = game.range.end;
         }
         chunks.extend(chunk);
+        // A file may have fewer chunks than that, so blocks begin to count at different ones.
+        for (number, chunk) in (1 + header.block as usize..).zip(chunks) {
+            if number.is_multiple_of(validation_every) {
+                self.validation.push(chunk);
+            } else {
+                self.training.push(chunk);
+            }
+        }
         self.ignored += (bytes.len() - end) as u64;
         self.files.push(path);
         Ok(())

@@ -507,6 +507,22 @@ fn what_comes_later_counts_in_training_and_validation() {
 }
 
 #[test]
+fn positions_for_validation_are_not_trained_on_when_there_are_more_data() {
+    let both = tempfile::tempdir().unwrap();
+    let [more, data] = ["a", "b"].map(|name| both.path().join(name));
+    fs::rename(folder(47).path(), &more).unwrap();
+    fs::rename(folder(60).path(), &data).unwrap();
+    let validation = |folders: &[PathBuf]| {
+        let dataset = Dataset::open(folders, Filter::default(), 10).unwrap();
+        validation_of(&dataset, usize::MAX)
+    };
+    let alone = validation(std::slice::from_ref(&data));
+    let together = validation(&[more, data]);
+    assert!(!alone.is_empty() && alone.len() < together.len());
+    assert!(together.ends_with(&alone));
+}
+
+#[test]
 fn few_positions_for_validation_are_from_all_of_the_data() {
     let data = folder(60);
     let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 5).unwrap();
