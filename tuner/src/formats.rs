@@ -25,6 +25,14 @@ pub(crate) use format::Format;
 pub(crate) use params_toml::to_text;
 pub(crate) use update::{can_hold, with_values};
 
+/// Weather-factory's step depends on the length of the run, and values and ranges do not.
+pub(crate) const ANY_LENGTH: u64 = 1;
+
+/// Whether a text says how far values may go, which source and lists of values do not.
+pub(crate) fn has_ranges(source: location::Source) -> bool {
+    !code::is_source(source.name) && Format::of(source.text).has_ranges()
+}
+
 #[cfg(test)]
 mod tests {
     use clap::ValueEnum as _;

@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files};
+use foundation::{Exit, Failure, Printer, files};
 use openbench_command::digest::Tuned;
 
 use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
-use crate::formats::{self, Format, code};
+use crate::formats::{self, ANY_LENGTH, Format, code};
 use crate::parameter::{Kind, Parameter, some_of};
 use crate::run::journal;
 use crate::run::printed::shown;
@@ -23,9 +23,6 @@ struct Values {
     /// Parameters whose values are not written.
     left_out: Vec<String>,
 }
-
-/// Weather-factory's step depends on the length of the run, and what is applied does not.
-const ANY_LENGTH: u64 = 1;
 
 /// The arguments of `tuner apply`.
 #[derive(Args, Clone, Debug)]
@@ -183,21 +180,8 @@ impl ApplyArgs {
             );
         }
         let tuned = server::read_digest(digest)?;
-        let listed = |source: Source| {
-            let read = Format::of(source.text).read(source, ANY_LENGTH)?;
-            Ok::<_, Failure>(read.content.parameters)
-        };
-        if code::is_source(source.name) {
-            // Source does not have the ranges; the lines that were submitted do.
-            let path = digest.with_file_name("inputs.txt");
-            let name = path.display().to_string();
-            let text = std::fs::read_to_string(&path)
-                .or_unable(format_args!("read `{name}`"))
-                .map_err(|failure| failure.hint("fetch the tune again"))?;
-            let known = listed(Source {
-                name: &name,
-                text: &text,
-            })?;
+        if !formats::has_ranges(source) {
+            let known = server::submitted(digest)?;
             // Those with gains of 0 are not among them, and stay what they are.
             let of_name = |name: &str| tuned.iter().find(|tuned| tuned.name == name);
             let moved = known
@@ -207,7 +191,8 @@ impl ApplyArgs {
                 .map(|(own, tuned)| (own.clone(), as_given(own, tuned)))
                 .collect());
         }
-        let known = listed(source)?;
+        let read = Format::of(source.text).read(source, ANY_LENGTH)?;
+        let known = read.content.parameters;
         let values = tuned.into_iter().map(|tuned| {
             let parameter = known
                 .iter()

@@ -19,6 +19,9 @@ use serde::Serialize;
 use crate::algorithm::schedule::Schedule;
 use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
 use crate::evidence::{SEEN, Verdict};
+use crate::formats::location::Source;
+use crate::formats::{ANY_LENGTH, Format};
+use crate::parameter::Parameter;
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 
 /// What was fetched.
@@ -77,6 +80,22 @@ pub(crate) fn read_digest(path: &Path) -> Result<Vec<Tuned>, Failure> {
     let beside = |file| std::fs::read_to_string(path.with_file_name(file)).unwrap_or_default();
     digest::refine(&mut tuned, &beside("inputs.txt"), &beside("outputs.txt"));
     Ok(tuned)
+}
+
+/// The parameters as they were submitted, with their ranges, from the lines beside a digest; those with
+/// gains of 0 are not among them.
+pub(crate) fn submitted(digest: &Path) -> Result<Vec<Parameter>, Failure> {
+    let path = digest.with_file_name("inputs.txt");
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(&path)
+        .or_unable(format_args!("read `{name}`"))
+        .map_err(|failure| failure.hint("fetch the tune again"))?;
+    let source = Source {
+        name: &name,
+        text: &text,
+    };
+    let read = Format::of(&text).read(source, ANY_LENGTH)?;
+    Ok(read.content.parameters)
 }
 
 impl ServerTune {

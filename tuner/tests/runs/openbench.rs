@@ -135,3 +135,28 @@ fn a_fetched_tune_is_reported_validated_and_applied() {
             .contains("value = 124  # to be tuned")
     );
 }
+
+#[test]
+fn values_of_a_server_are_written_into_lists_without_ranges() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("home")).expect("a folder");
+    place.write("home/digest.csv", DIGEST);
+    let values = "Margin, 100\nGated, 3\n";
+    place.write("values.txt", values);
+    let refused = place.run(["apply", "home", "values.txt"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+    for part in ["inputs.txt", "fetch the tune again"] {
+        assert!(refused.stderr.contains(part), "{refused:?}");
+    }
+    place.write(
+        "home/inputs.txt",
+        "Margin, int, 100.0, 0.0, 400.0, 12.0, 0.002\nGated, int, 3.0, 1.0, 8.0, 0.6, 0.002\n",
+    );
+    let options = "setoption name Margin value 100\nsetoption name Gated value 3\n";
+    for text in [values, options] {
+        place.write("values.txt", text);
+        let applied = place.run(["apply", "home", "values.txt"]);
+        assert_eq!(applied.code, Some(0), "{applied:?}");
+        assert_eq!(place.read("values.txt"), text.replace("100", "124"));
+    }
+}
