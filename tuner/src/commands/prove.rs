@@ -16,7 +16,7 @@ use runs::state_folder::new_run_path;
 
 use crate::commands::apply::ApplyArgs;
 use crate::commands::proposal::Proposal;
-use crate::commands::validate::ValidateArgs;
+use crate::commands::validate::{Pairing, ValidateArgs};
 use crate::run::server::digest_in;
 use crate::words;
 
@@ -26,7 +26,7 @@ pub(crate) struct ProveArgs {
     /// The tune's folder; of a tune on an OpenBench server, the folder that was fetched
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The parameter file, in the engine's repository
+    /// The parameter file, or source, in the engine's repository; the build reads it
     #[arg(value_name = "PARAMS")]
     pub params: PathBuf,
     #[command(flatten)]
@@ -117,6 +117,8 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         return Ok(Exit::Yes);
     }
     let signals = Signals::listen()?;
+    // What cannot be played is not built.
+    let pairing = args.pairing(printer)?;
     let bench = proposal.bench(printer)?;
     // With its bench, so that the match finds the message and the binary agree.
     let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
@@ -124,7 +126,7 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         base: Contender::find(&proposal.base, printer)?,
         new: Contender::find(&candidate, printer)?,
     };
-    let resolved = Box::pin(args.plan(&proposal, &sides, printer));
+    let resolved = Box::pin(sides.plan(pairing, &proposal, printer));
     let Some(plan) = signals.unless_interrupted(resolved).await? else {
         return Ok(signals.exit());
     };
@@ -210,13 +212,9 @@ fn conditions(plan: &Plan) -> String {
 }
 
 impl ProveArgs {
-    /// The match, with openings that the tune has not seen.
-    async fn plan(
-        &self,
-        proposal: &Proposal,
-        sides: &Sides,
-        printer: Printer,
-    ) -> Result<Plan, Failure> {
+    /// The match of the tuned values against the start values, with openings that the tune has not
+    /// seen.
+    fn pairing(&self, printer: Printer) -> Result<Pairing, Failure> {
         let validate = ValidateArgs {
             run: self.run.clone(),
             params: Some(self.params.clone()),
@@ -227,21 +225,31 @@ impl ProveArgs {
             dry_run: false,
             json: false,
         };
-        let mut plan = validate.plan(printer).await?;
-        // Both sides are commits: neither is given values by options.
-        let (new, mut settings) = (&plan.new.settings, plan.base.settings.clone());
+        validate.pairing(printer)
+    }
+}
+
+impl Sides {
+    /// The same match of the two commits: neither is given values by options.
+    async fn plan(
+        &self,
+        pairing: Pairing,
+        proposal: &Proposal,
+        printer: Printer,
+    ) -> Result<Plan, Failure> {
+        let (new, mut settings) = (&pairing.new.settings, pairing.base.settings);
         settings
             .options
             .retain(|option| new.options.contains(option) && !proposal.is_parameter(&option.0));
-        let trial = plan.play.trial()?;
+        let trial = pairing.play.trial()?;
         let side = |contender: &Contender| Entry {
             source: contender.source.clone(),
             settings: settings.clone(),
             ..Entry::default()
         };
-        plan.base = Contender::resolve(&side(&sides.base), &trial, printer).await?;
-        plan.new = Contender::resolve(&side(&sides.new), &trial, printer).await?;
-        Ok(plan)
+        let base = Contender::resolve(&side(&self.base), &trial, printer).await?;
+        let new = Contender::resolve(&side(&self.new), &trial, printer).await?;
+        Ok(Plan::new(base, new, pairing.question, pairing.play))
     }
 }
 

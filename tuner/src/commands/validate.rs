@@ -20,10 +20,13 @@ use runs::signals::Signals;
 use crate::commands::engine_folder;
 use crate::commands::settings::{Conditions, check_unfixed, read_params};
 use crate::commands::transfer::{LONG, Transfer};
+use crate::formats::location::Source;
+use crate::formats::params_file::ParamsFile;
+use crate::formats::{self, encoding};
 use crate::parameter::options;
 use crate::run::journal;
 use crate::run::result::RunResult;
-use crate::run::server::ServerTune;
+use crate::run::server::{self, ServerTune};
 
 /// The arguments of `tuner validate`.
 #[derive(Args, Clone, Debug)]
@@ -52,6 +55,14 @@ pub(crate) struct ValidateArgs {
     /// Print the result as JSON
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+}
+
+/// Both sides and how they play, before an engine is built or started.
+pub(crate) struct Pairing {
+    pub base: Entry,
+    pub new: Entry,
+    pub question: Question,
+    pub play: PlayPlan,
 }
 
 pub(crate) async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Failure> {
@@ -84,9 +95,18 @@ pub(crate) async fn run(args: ValidateArgs, printer: Printer) -> Result<Exit, Fa
 
 impl ValidateArgs {
     /// The tune's conditions where no others are given, with start values against tuned ones.
-    pub(crate) async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+    async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
+        let pairing = self.pairing(printer)?;
+        let trial = pairing.play.trial()?;
+        let base = Contender::resolve(&pairing.base, &trial, printer).await?;
+        let new = Contender::resolve(&pairing.new, &trial, printer).await?;
+        Ok(Plan::new(base, new, pairing.question, pairing.play))
+    }
+
+    /// What is to be played, as far as it is known without an engine.
+    pub(crate) fn pairing(&self, printer: Printer) -> Result<Pairing, Failure> {
         if let Some(tune) = ServerTune::read(&self.run)? {
-            return self.plan_of_server(&tune, printer).await;
+            return self.pairing_of_server(&tune, printer);
         }
         let replayed = journal::replay(&self.run)?;
         let (tune, session) = (&replayed.plan, &replayed.session);
@@ -136,10 +156,12 @@ impl ValidateArgs {
             },
             ..Entry::default()
         };
-        let trial = play.trial()?;
-        let base = Contender::resolve(&with(starts), &trial, printer).await?;
-        let new = Contender::resolve(&with(tuned), &trial, printer).await?;
-        Ok(Plan::new(base, new, question, play))
+        Ok(Pairing {
+            base: with(starts),
+            new: with(tuned),
+            question,
+            play,
+        })
     }
 
     fn question(&self) -> Result<Question, Failure> {
@@ -153,27 +175,41 @@ impl ValidateArgs {
     }
 
     /// The values of a server's tune against those it started with, under the conditions of the
-    /// parameter file: which openings the workers have played is not known here.
-    async fn plan_of_server(&self, tune: &ServerTune, printer: Printer) -> Result<Plan, Failure> {
+    /// parameter file, or where it is source or has values alone, of the project file: which openings the workers have played is not known here.
+    fn pairing_of_server(&self, tune: &ServerTune, printer: Printer) -> Result<Pairing, Failure> {
         let params = self.params.as_ref().ok_or_else(|| {
             Failure::unable("a tune of a server does not say which engine it is for")
                 .hint("add --params FILE, the file that it was submitted from")
         })?;
-        let file = read_params(params, &[], &[], printer)?;
+        let (text, _) = encoding::read(params)?;
+        let has_ranges = formats::has_ranges(Source {
+            name: &params.display().to_string(),
+            text: &text,
+        });
+        let file = if has_ranges {
+            read_params(params, &[], &[], printer)?
+        } else {
+            ParamsFile::from(server::submitted(&tune.digest)?)
+        };
         for warning in tune.result.warnings() {
             printer.warn(&warning);
         }
         let mut values = [Vec::new(), Vec::new()];
         for found in &tune.result.parameters {
             let mut known = file.parameters.iter();
-            let parameter = known.find(|own| own.name == found.name).ok_or_else(|| {
-                Failure::unable(format!(
-                    "{} has no parameter {}",
-                    params.display(),
-                    found.name
-                ))
-                .hint("give the file that the tune was submitted from")
-            })?;
+            let parameter = match known.find(|own| own.name == found.name) {
+                Some(parameter) => parameter,
+                // Its gains are 0, and it stayed what it is.
+                None if !has_ranges => continue,
+                None => {
+                    return Err(Failure::unable(format!(
+                        "{} has no parameter {}",
+                        params.display(),
+                        found.name
+                    ))
+                    .hint("give the file that the tune was submitted from"));
+                }
+            };
             for (side, value) in values.iter_mut().zip([found.start, found.value]) {
                 let value = parameter.settle(value);
                 side.extend(options(std::slice::from_ref(parameter), &[value]));
@@ -198,10 +234,12 @@ impl ValidateArgs {
             },
             ..Entry::default()
         };
-        let trial = found.play.trial()?;
-        let base = Contender::resolve(&with(starts), &trial, printer).await?;
-        let new = Contender::resolve(&with(tuned), &trial, printer).await?;
-        Ok(Plan::new(base, new, self.question()?, found.play))
+        Ok(Pairing {
+            base: with(starts),
+            new: with(tuned),
+            question: self.question()?,
+            play: found.play,
+        })
     }
 }
 

@@ -27,6 +27,8 @@ use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short,
 /// What was fetched.
 #[derive(Debug, Clone)]
 pub(crate) struct ServerTune {
+    /// The file that has its values.
+    pub digest: PathBuf,
     /// The values at each fetch, oldest first.
     pub moments: Vec<(u64, Vec<Tuned>)>,
     pub result: ServerResult,
@@ -113,6 +115,7 @@ impl ServerTune {
         Ok(Some(Self {
             result: ServerResult::new(&now, history.last()),
             moments,
+            digest,
         }))
     }
 }

@@ -123,12 +123,15 @@ fn a_further_engine_is_known_from_the_folder_above_its_own() {
 }
 
 #[test]
-fn a_match_that_cannot_be_planned_leaves_no_folder() {
+fn a_match_that_cannot_be_planned_builds_nothing_and_leaves_no_folder() {
     let place = repository();
     let prove = "prove openbench-7 params.toml --force --bounds=-200,0 --book missing.epd";
     let refused = place.run(prove.split(' '));
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.stderr.contains("missing.epd"), "{refused:?}");
+    assert!(
+        refused.stderr.contains("missing.epd") && !refused.stderr.contains("building"),
+        "{refused:?}"
+    );
     assert!(!place.path("state/runs").exists(), "{refused:?}");
 }
 
@@ -322,4 +325,22 @@ fn values_of_a_server_are_written_into_source_and_proved() {
     assert!(changed.contains("+int margin = 124;"), "{changed}");
     let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
     assert!(message.ends_with("Bench: 124"), "{message}");
+    git(&place, &["branch", "-qD", "tune-7"]);
+    // Source does not say how games are played.
+    place.write(
+        "whetstone.toml",
+        "[tuner]\nnodes = 100\ndraw-adj = 'movenumber=1,movecount=2,score=10'\n\
+            resign-adj = 'movecount=1,score=400'\n",
+    );
+    let prove =
+        "prove openbench-7 search.c --force --bounds=-200,0 --max-games 400 --seed 7 --out proof";
+    let done = place.run(prove.split(' '));
+    assert_eq!(done.code, Some(0), "{done:?}");
+    let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
+    assert!(message.contains("\nSPRT-Proof: run\n"), "{message}");
+    let plan = place.read("proof/plan.json");
+    assert!(
+        plan.contains("\"nodes\": 100") && !plan.contains("\"Margin\""),
+        "{plan}"
+    );
 }
