@@ -38,14 +38,19 @@ impl Proposal {
                 change.name
             )));
         }
-        let status = git.output(&["diff", "--quiet", "HEAD", "--", &path])?;
-        if !status.status.success() {
-            return Err(Failure::unable(format!(
-                "{path} has changes that are not committed, or is not tracked"
-            ))
-            .hint(
-                "commit them first: the values are proved against the commit that is checked out",
-            ));
+        let tracked = format!("HEAD:{path}");
+        for question in [
+            &["cat-file", "-e", &tracked][..],
+            &["diff", "--quiet", "HEAD", "--", &path],
+        ] {
+            if !git.output(question)?.status.success() {
+                return Err(Failure::unable(format!(
+                    "{path} has changes that are not committed, or is not tracked"
+                ))
+                .hint(
+                    "commit them first: the values are proved against the commit that is checked out",
+                ));
+            }
         }
         let reference = format!("refs/heads/{branch}");
         let known = git.output(&["rev-parse", "--verify", "--quiet", &reference])?;

@@ -265,6 +265,22 @@ fn a_file_that_is_being_edited_is_not_proved() {
 }
 
 #[test]
+fn a_file_that_is_not_tracked_is_not_proved() {
+    let place = repository();
+    place.write("other.toml", &place.read("params.toml"));
+    for prove in ["prove", "openbench prove"] {
+        let command = format!("{prove} openbench-7 other.toml --force --dry-run");
+        let refused = place.run(command.split(' '));
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(
+            refused.stderr.contains("other.toml has changes")
+                && refused.stderr.contains("or is not tracked"),
+            "{refused:?}"
+        );
+    }
+}
+
+#[test]
 fn values_that_the_build_does_not_read_are_not_proved() {
     let place = repository();
     let makefile = place.read("Makefile").replace("params.toml", "/dev/null");
