@@ -16,6 +16,8 @@ use openbench_command::client;
 use openbench_command::command::{Fetch, Watch};
 use openbench_command::flags::{FieldArgs, ServerArgs, SubmitFlags, TuneArgs};
 use place::{in_any_folder, of_engine, whole};
+use runs::plan::MatchFlags;
+use runs::plan::project_file::overlay;
 
 use crate::formats::Format;
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
@@ -77,11 +79,15 @@ impl SubmitArgs {
             .write_all(open_lines(&file.parameters).as_bytes())
             .and_then(|()| lines.rewind())
             .or_unable("write a temporary file")?;
+        let (fields, lost) = fields_of(&file)?;
+        for warning in lost {
+            printer.warn(&warning);
+        }
         let mut arguments: Vec<OsString> =
             printer.flags().into_iter().map(OsString::from).collect();
         arguments.extend(["submit", "tune", "-"].map(OsString::from));
         arguments.extend(client::typed(&[&schedule_of(&file), &self.schedule]));
-        arguments.extend(client::typed(&[&fields_of(&file), &self.fields]));
+        arguments.extend(client::typed(&[&fields, &self.fields]));
         let mut flags = self.flags.clone();
         flags.cache = flags.cache.as_deref().map(whole);
         arguments.extend(client::typed(&[&flags]));
@@ -133,28 +139,61 @@ fn schedule_of(file: &ParamsFile) -> TuneArgs {
     }
 }
 
-/// What `[match]` says of the limit and of the options that every engine has, as flags.
-fn fields_of(file: &ParamsFile) -> FieldArgs {
-    let value = |key: &str| match file.match_section.get(key)? {
-        toml::Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    };
-    let limits = [("nodes", "N="), ("depth", "D="), ("movetime", "MT=")];
-    let fixed = limits
+/// What `[match]` says of the limit and of the options of every engine, as flags, and what is not handed
+/// over.
+///
+/// # Errors
+/// A key has a value of the wrong type, or an option is none.
+fn fields_of(file: &ParamsFile) -> Result<(FieldArgs, Vec<String>), Failure> {
+    let section = &file.match_section;
+    let flags: MatchFlags = overlay(&MatchFlags::default(), section)?;
+    let limits = [
+        ("tc", flags.tc),
+        ("nodes", flags.nodes.map(|count| format!("N={count}"))),
+        ("depth", flags.depth.map(|plies| format!("D={plies}"))),
+        ("movetime", flags.movetime.map(|ms| format!("MT={ms}"))),
+    ];
+    let (limit, tc) = limits
         .into_iter()
-        .find_map(|(key, word)| Some(format!("{word}{}", value(key)?)));
-    let threads = value("threads");
-    let hash = value("hash");
-    let options = (threads.is_some() || hash.is_some()).then(|| {
-        let or =
-            |value: Option<String>, otherwise: &str| value.unwrap_or_else(|| otherwise.to_owned());
-        format!("Threads={} Hash={}", or(threads, "1"), or(hash, "16"))
-    });
-    FieldArgs {
-        tc: value("tc").or(fixed),
-        options,
-        ..FieldArgs::default()
+        .find_map(|(key, value)| Some((key, value?)))
+        .unzip();
+    let common = MatchFlags {
+        threads: flags.threads,
+        hash: flags.hash,
+        option: flags.option,
+        ..MatchFlags::default()
+    };
+    let is_blank = |text: &str| text.contains(char::is_whitespace);
+    let (blank, options): (Vec<_>, Vec<_>) = common
+        .options()?
+        .into_iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .partition(|option| is_blank(option));
+    let mut lost = Vec::new();
+    if !blank.is_empty() {
+        lost.push(format!(
+            "a server takes no blanks in options, and these of [match] are not handed over: {}",
+            blank.join(", ")
+        ));
     }
+    let others: Vec<&str> = section
+        .keys()
+        .map(String::as_str)
+        .filter(|key| !["threads", "hash", "option"].contains(key) && limit != Some(*key))
+        .collect();
+    if !others.is_empty() {
+        lost.push(format!(
+            "these keys of [match] are not handed over: {}; flags and the presets of the server say what \
+             holds there",
+            others.join(", ")
+        ));
+    }
+    let fields = FieldArgs {
+        tc,
+        options: (common != MatchFlags::default()).then(|| options.join(" ")),
+        ..FieldArgs::default()
+    };
+    Ok((fields, lost))
 }
 
 #[cfg(test)]
@@ -215,8 +254,23 @@ mod tests {
             (schedule.spsa_pairs_per.as_deref(), schedule.spsa_alpha),
             (Some("4"), None)
         );
-        let fields = fields_of(&file());
+        let (fields, lost) = fields_of(&file()).expect("fields");
         assert_eq!(fields.tc.as_deref(), Some("N=2000"));
         assert_eq!(fields.options.as_deref(), Some("Threads=1 Hash=32"));
+        assert_eq!(lost, [""; 0]);
+    }
+
+    #[test]
+    fn a_section_that_says_nothing_of_options_leaves_them_to_the_server() {
+        let mut file = file();
+        file.match_section = toml::toml! { movetime = 100 };
+        let (fields, _) = fields_of(&file).expect("fields");
+        assert_eq!(
+            (fields.tc.as_deref(), fields.options),
+            (Some("MT=100"), None)
+        );
+        file.match_section = toml::toml! { option = ["Contempt"] };
+        let failure = fields_of(&file).expect_err("no option");
+        assert!(failure.message().contains("Contempt"), "{failure}");
     }
 }

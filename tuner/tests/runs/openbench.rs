@@ -1,6 +1,6 @@
 //! From one machine to a server and back: the form's lines, and what was fetched.
 
-use crate::support::Place;
+use crate::support::{Answer, Place};
 
 const DIGEST: &str = "Name,Curr,Start,Min,Max,C,C_end,R,R_end\n\
     Margin,124.5000,100,0,400,12.0,12.0,0.002,0.002\n\
@@ -158,5 +158,33 @@ fn values_of_a_server_are_written_into_lists_without_ranges() {
         let applied = place.run(["apply", "home", "values.txt"]);
         assert_eq!(applied.code, Some(0), "{applied:?}");
         assert_eq!(place.read("values.txt"), text.replace("100", "124"));
+    }
+}
+
+#[test]
+fn a_submission_names_what_it_does_not_hand_over() {
+    let place = Place::new();
+    let (params, _) = crate::support::PARAMS
+        .split_once("[match]")
+        .expect("a section");
+    place.write(
+        "params.toml",
+        &format!(
+            "{params}[match]\nnodes = 100\nhash = 32\noption = ['Contempt=5', 'Move Overhead=10']\n\
+                book = 'book.epd'\ndepth = 9\n"
+        ),
+    );
+    let mut submit = place.tuner_with_client(["openbench", "submit", "params.toml"]);
+    let sent = Answer::of(&submit.output().expect("tuner runs"));
+    assert_eq!(sent.code, Some(0), "{sent:?}");
+    for part in ["--tc=N=100", "--options=Threads=1 Hash=32 Contempt=5"] {
+        assert!(sent.stdout.contains(part), "{part}: {sent:?}");
+    }
+    assert!(!sent.stdout.contains("Overhead"), "{sent:?}");
+    for part in [
+        "not handed over: Move Overhead=10",
+        "not handed over: book, depth;",
+    ] {
+        assert!(sent.stderr.contains(part), "{part}: {sent:?}");
     }
 }

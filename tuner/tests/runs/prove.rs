@@ -1,8 +1,6 @@
 //! From tuned values to a commit on a branch of its own, in a real repository.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
-use std::process::Command;
 
 use nix::sys::signal::Signal;
 
@@ -192,28 +190,12 @@ fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     assert!(message.contains("\nSPRT-Proof: run\n"), "{message}");
 }
 
-/// A client in the place of the real one, that prints its arguments.
-const CLIENT: &str = "#!/bin/sh\n[ \"$1\" = --version ] || echo \"$@\"\n";
-
 #[test]
 fn the_form_of_a_proof_is_shown_and_nothing_is_sent() {
     let place = repository();
-    let client = place.path("sprt-openbench");
-    place.write("sprt-openbench", CLIENT);
-    fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).expect("executable");
-    // The program finds the client beside itself.
-    let tuner = place.path("tuner");
-    fs::hard_link(env!("CARGO_BIN_EXE_tuner"), &tuner)
-        .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_tuner"), &tuner).map(|_| ()))
-        .expect("a copy of tuner");
     let arguments = "openbench prove openbench-7 params.toml --force --show-form --again";
-    let shown = Command::new(&tuner)
-        .args(arguments.split(' '))
-        .current_dir(place.path(""))
-        .env("WHETSTONE_CACHE", place.path("cache"))
-        .env_remove("CARGO")
-        .output()
-        .expect("tuner runs");
+    let mut command = place.tuner_with_client(arguments.split(' '));
+    let shown = command.output().expect("tuner runs");
     let sent = String::from_utf8_lossy(&shown.stdout);
     for flag in [
         "submit test",

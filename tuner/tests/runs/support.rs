@@ -2,7 +2,8 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -33,6 +34,9 @@ nodes = 100
 draw-adj = \"movenumber=1,movecount=2,score=10\"
 resign-adj = \"movecount=1,score=400\"
 ";
+
+/// A client in the place of the real one, that prints its arguments.
+const CLIENT: &str = "#!/bin/sh\n[ \"$1\" = --version ] || echo \"$@\"\n";
 
 pub struct Place {
     folder: tempfile::TempDir,
@@ -73,7 +77,33 @@ impl Place {
     }
 
     pub fn tuner<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tuner"));
+        self.program(env!("CARGO_BIN_EXE_tuner").as_ref(), arguments)
+    }
+
+    /// The same beside a client of OpenBench that prints its arguments, since a program finds the client
+    /// there.
+    pub fn tuner_with_client<I: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = I>,
+    ) -> Command {
+        let client = self.path("sprt-openbench");
+        self.write("sprt-openbench", CLIENT);
+        fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).expect("executable");
+        let tuner = self.path("tuner");
+        fs::hard_link(env!("CARGO_BIN_EXE_tuner"), &tuner)
+            .or_else(|_| fs::copy(env!("CARGO_BIN_EXE_tuner"), &tuner).map(|_| ()))
+            .expect("a copy of tuner");
+        let mut command = self.program(&tuner, arguments);
+        command.env_remove("CARGO");
+        command
+    }
+
+    fn program<I: AsRef<OsStr>>(
+        &self,
+        program: &Path,
+        arguments: impl IntoIterator<Item = I>,
+    ) -> Command {
+        let mut command = Command::new(program);
         command
             .current_dir(self.folder.path())
             .env("WHETSTONE_STATE", self.path("state"))
