@@ -117,17 +117,19 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         return Ok(Exit::Yes);
     }
     let signals = Signals::listen()?;
-    // What cannot be played is not built.
-    let pairing = args.pairing(printer)?;
-    let bench = proposal.bench(printer)?;
-    // With its bench, so that the match finds the message and the binary agree.
-    let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
-    let sides = Sides {
-        base: Contender::find(&proposal.base, printer)?,
-        new: Contender::find(&candidate, printer)?,
-    };
-    let resolved = Box::pin(sides.plan(pairing, &proposal, printer));
-    let Some(plan) = signals.unless_interrupted(resolved).await? else {
+    let built = Box::pin(async {
+        // What cannot be played is not built.
+        let pairing = args.pairing(printer)?;
+        let bench = proposal.bench(printer)?;
+        // With its bench, so that the match finds the message and the binary agree.
+        let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
+        let sides = Sides {
+            base: Contender::find(&proposal.base, printer)?,
+            new: Contender::find(&candidate, printer)?,
+        };
+        Ok((sides.plan(pairing, &proposal, printer).await?, bench))
+    });
+    let Some((plan, bench)) = signals.unless_interrupted(built).await? else {
         return Ok(signals.exit());
     };
     // Not before there is something to put in it.

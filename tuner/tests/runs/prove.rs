@@ -191,6 +191,20 @@ fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
 }
 
 #[test]
+fn a_build_or_a_bench_that_is_interrupted_ends_prove_as_the_signal_says() {
+    // Where the build begins, and where the bench does.
+    for (begin, signal) in [("v=$$(", Signal::SIGINT), ("echo \"%s", Signal::SIGTERM)] {
+        let place = repository();
+        let wait = format!("echo begun > {}; sleep 60; ", place.path("begun").display());
+        let makefile = place.read("Makefile");
+        place.write("Makefile", &makefile.replace(begin, &(wait + begin)));
+        git(&place, &["commit", "-qam", "A slow build"]);
+        let prove = "prove openbench-7 params.toml --force --bounds=-200,0";
+        place.interrupted(place.tuner(prove.split(' ')), "begun", signal);
+    }
+}
+
+#[test]
 fn the_form_of_a_proof_is_shown_and_nothing_is_sent() {
     let place = repository();
     let arguments = "openbench prove openbench-7 params.toml --force --show-form --again";
