@@ -36,7 +36,7 @@ pub struct Args {
 /// Interval between reads of a run that is followed.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Exits as the run would, were it to end now; while it is undecided, with 4.
+/// Exits as the run did; while it goes on or can be continued, with 4.
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     let kind = Kind::of(&path)?;
@@ -85,7 +85,12 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
             printer.note(&format!("watch it in a browser: `{watch}`"));
         }
     }
-    Ok(standing.exit())
+    // A match of fixed length would end with a yes, which it has not given yet.
+    Ok(if standing.is_over(&plan) {
+        standing.exit()
+    } else {
+        Exit::Undecided
+    })
 }
 
 /// What a crash took from the run.

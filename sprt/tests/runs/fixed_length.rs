@@ -1,8 +1,11 @@
 //! Matches of fixed length, in which nothing is tested.
 
 use std::fs;
+use std::process::Stdio;
 
-use crate::support::{Place, json, text};
+use crate::support::{Place, eventually, json, text};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 #[test]
 fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
@@ -44,6 +47,27 @@ fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
     );
     let page = place.sprt(["report", "run"]).output().expect("sprt runs");
     assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
+}
+
+#[test]
+fn an_interrupted_match_is_shown_as_undecided() {
+    let place = Place::new();
+    let mut child = place
+        .run("run", &["--nodes", "1", "--games", "100000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the first pair is finished", || {
+        place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
+    });
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal sent");
+    assert_eq!(child.wait().expect("sprt ends").code(), Some(130));
+    for form in ["text", "json", "markdown"] {
+        let shown = place.sprt(["show", "run", "--format", form]).output();
+        let shown = shown.expect("sprt runs");
+        assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
+    }
 }
 
 #[test]
