@@ -18,7 +18,7 @@ use crate::{Failure, digest, failure::OrUnable, files, process::command_on};
 /// What is played, in each of them.
 pub const PLAN: &str = "plan.json";
 /// All that the tools write to the folders of their runs.
-const RECORDS: [&str; 13] = [
+const RECORDS: [&str; 14] = [
     PLAN,
     "activity.json",
     "answers.jsonl",
@@ -27,6 +27,7 @@ const RECORDS: [&str; 13] = [
     "games.pgn",
     "journal.jsonl",
     "judgements.jsonl",
+    "limit.json",
     "live.json",
     "pairs.jsonl",
     "positions.epd",

@@ -7,6 +7,8 @@
 //! make the games of a resumed run differ from those before (another binary, another book) is found
 //! by comparison with it.
 
+use std::path::Path;
+
 use foundation::{Failure, is_default};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,7 @@ pub mod contender;
 mod cores;
 mod difference;
 mod fit;
+mod kept_limit;
 mod limit_flags;
 mod match_flags;
 mod named_setting;
@@ -98,6 +101,11 @@ impl RunPlan for Plan {
 
     fn check(&self) -> Result<(), Failure> {
         check_header((&self.schema, self.version), (SCHEMA, VERSION))
+    }
+
+    fn amend(&mut self, run: &Path) -> Result<(), Failure> {
+        self.max_pairs = kept_limit::read(run)?.or(self.max_pairs);
+        Ok(())
     }
 }
 
@@ -183,17 +191,15 @@ impl Plan {
             .min(usize::try_from(left).unwrap_or(usize::MAX))
     }
 
-    /// Allows so many games in all, whatever was asked for before.
+    /// Allows so many games in all from now on, whatever was asked for before, and keeps that in
+    /// the folder of the run.
     ///
     /// # Errors
-    /// They are no whole number of openings.
-    pub fn allow_games(&mut self, games: u64) -> Result<(), Failure> {
-        self.max_pairs = Some(test_flags::pairs_of(
-            "max-games",
-            games,
-            self.games_per_opening,
-        )?);
-        Ok(())
+    /// They are no whole number of openings, or the folder cannot be written to.
+    pub fn allow_games(&mut self, games: u64, run: &Path) -> Result<(), Failure> {
+        let pairs = test_flags::pairs_of("max-games", games, self.games_per_opening)?;
+        self.max_pairs = Some(pairs);
+        kept_limit::write(run, pairs)
     }
 
     /// Games that are played together: a pair, or one where openings are played once.

@@ -3,8 +3,9 @@
 //! `plan.json` says what is played, `pairs.jsonl` has one line a finished pair, `games.pgn` the
 //! games, `result.json` the end. Pairs are written in the order of their scheduling, so the journal
 //! is at every instant a prefix of the schedule: the state of a run is a pure function of plan and
-//! journal. A pair's games are written before its line is, and the line says where they end; what
-//! stands after that, and a torn last line, is cut off when the run is opened again.
+//! journal, and of `limit.json` where it was resumed with another limit. A pair's games are written
+//! before its line is, and the line says where they end; what stands after that, and a torn last
+//! line, is cut off when the run is opened again.
 //!
 //! What is written outlives the process. It is synced, and outlives the machine too, once a second
 //! at most. After a power failure the journal may count games that never reached the disk: their
@@ -242,10 +243,13 @@ fn open_games(folder: &RunFolder) -> Result<File, Failure> {
         })
 }
 
-/// The plan of a run alone.
+/// The plan of a run alone, with the limit that it was resumed with.
 pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
     let text = run_folder::read_plan(path, &COMMANDS)?;
-    P::from_json(&text).map_err(|failure| failure.context(format_args!("`{}`", path.display())))
+    let mut plan = P::from_json(&text)
+        .map_err(|failure| failure.context(format_args!("`{}`", path.display())))?;
+    plan.amend(path)?;
+    Ok(plan)
 }
 
 #[cfg(test)]

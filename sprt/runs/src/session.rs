@@ -54,9 +54,9 @@ pub async fn resume<P: RunKind>(
     printer: Printer,
 ) -> Result<Exit, Failure> {
     let (directory, mut plan, recorded): (_, P, _) = MatchFolder::open(&find_run(run)?)?;
-    change(&mut plan)?;
     output.check()?;
     P::Contest::verify(&plan)?;
+    change(&mut plan)?;
     for loss in recorded.losses() {
         printer.warn(&loss);
     }

@@ -120,7 +120,8 @@ impl Standing {
         self.most_pairs().map(|pairs| pairs * self.games_of_a_pair)
     }
 
-    /// Pairs at most. The plan does not say by how many a run was made longer when it was resumed.
+    /// Pairs at most. Earlier releases did not keep by how many a run was made longer when it was
+    /// resumed.
     fn most_pairs(&self) -> Option<u64> {
         let played = self.tally.pairs_played();
         self.max_pairs.map(|most| most.max(played))

@@ -71,7 +71,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
             plan.play.concurrency = concurrency as usize;
         }
         match args.max_games {
-            Some(games) => plan.allow_games(games),
+            Some(games) => plan.allow_games(games, &path),
             None => Ok(()),
         }
     };

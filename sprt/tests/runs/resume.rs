@@ -456,6 +456,76 @@ fn a_limit_of_games_can_be_raised() {
 }
 
 #[test]
+fn a_longer_run_that_is_interrupted_continues_as_it_says() {
+    for length in ["--max-games", "--games"] {
+        let place = Place::new();
+        let first = place
+            .run("run", &["--nodes", "1", length, "4"])
+            .output()
+            .expect("sprt runs");
+        assert_eq!(json(&first)["games"], 4, "{}", text(&first.stderr));
+        let child = place
+            .sprt([
+                "resume",
+                "run",
+                "--max-games",
+                "20000",
+                "--pgn",
+                "all games",
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("sprt runs");
+        eventually("more pairs are played", || {
+            place.journal("run").lines().count() > 2
+        });
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal sent");
+        let output = child.wait_with_output().expect("sprt ends");
+        let told = text(&output.stderr);
+        let command = "continue with `sprt resume run --pgn 'all games'`";
+        assert!(told.contains(command), "{told}");
+
+        let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+        let told = text(&shown.stderr);
+        assert_eq!(shown.status.code(), Some(4), "{told}");
+        assert!(
+            told.contains("interrupted") && told.contains("/20000 games"),
+            "{told}"
+        );
+        let played = place.journal("run").lines().count();
+        let mut child = place
+            .sprt(["resume", "run"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("sprt runs");
+        eventually("it is played on", || {
+            place.journal("run").lines().count() > played
+        });
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal sent");
+        assert_eq!(child.wait().expect("sprt ends").code(), Some(130));
+    }
+}
+
+#[test]
+fn a_limit_that_something_else_changed_is_refused() {
+    let place = Place::new();
+    place
+        .run("run", &["--nodes", "1", "--max-games", "4"])
+        .output()
+        .expect("sprt runs");
+    std::fs::write(place.path("run/limit.json"), "{}").expect("written");
+    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains("run/limit.json`") && told.contains("`sprt resume run --max-games N`"),
+        "{told}"
+    );
+}
+
+#[test]
 fn a_run_of_an_earlier_release_is_resumed() {
     let place = Place::new();
     let whole = place

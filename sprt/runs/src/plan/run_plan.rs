@@ -1,5 +1,7 @@
 //! How plans are kept in run folders.
 
+use std::path::Path;
+
 use foundation::{Failure, failure::OrUnable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -24,6 +26,11 @@ pub trait RunPlan: Serialize + DeserializeOwned {
 
     /// Whether a plan that was read makes sense.
     fn check(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Puts in what was changed when the run was resumed.
+    fn amend(&mut self, _run: &Path) -> Result<(), Failure> {
         Ok(())
     }
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Failure, files, process::command_on, run_folder};
+use foundation::process::{command_on, word};
+use foundation::{Failure, files, run_folder};
 
 use super::pgn;
 
@@ -63,7 +64,15 @@ impl Output {
 
     /// What a message about an interrupted run tells to do.
     pub(crate) fn resume_command(&self, run: &Path) -> String {
-        let own = || format!("`{}`", command_on("sprt resume", run));
-        self.resume.clone().unwrap_or_else(own)
+        if let Some(command) = &self.resume {
+            return command.clone();
+        }
+        let mut command = command_on("sprt resume", run);
+        for (flag, file) in [("--pgn", &self.pgn), ("--epd", &self.epd)] {
+            if let Some(file) = file {
+                command = format!("{command} {flag} {}", word(&file.to_string_lossy()));
+            }
+        }
+        format!("`{command}`")
     }
 }
