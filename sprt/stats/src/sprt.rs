@@ -203,7 +203,7 @@ impl Test {
     }
 
     /// The log-likelihood ratio, or `None` if the model needs single games and they are not known.
-    pub(super) fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
+    pub fn known_llr(&self, counts: &MatchCounts) -> Option<f64> {
         Some(match (self.model, counts.pentanomial()) {
             (Model::Bayesian, _) => self.llr(&Pentanomial::default(), counts.wdl()?),
             (_, Some(pairs)) => self.llr_in_elo(&pairs.0),

@@ -18,7 +18,7 @@ use foundation::{Failure, counted, failure::OrUnable};
 use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use schemars::JsonSchema;
 use serde::Serialize;
-use stats::{Pentanomial, Test, Verdict, Wdl, design_effect};
+use stats::{MatchCounts, Pentanomial, Test, Verdict, Wdl, design_effect};
 
 /// The end of the new engine's name, as OpenBench's workers call it.
 const DEV: &str = "-dev";
@@ -44,6 +44,9 @@ pub struct Repetition {
     /// Counts of the units that are no copies, from the worst to the best for the new engine.
     #[serde(skip)]
     distinct: Vec<u64>,
+    /// Their single games.
+    #[serde(skip)]
+    distinct_games: Wdl,
 }
 
 /// What the counts of a test are of.
@@ -54,11 +57,12 @@ pub enum Unit {
     Games,
 }
 
-/// A unit: the opening, the games, and the new engine's score.
+/// A unit: the opening, the games, the new engine's score, and its losses, draws and wins.
 struct Played {
     opening: u64,
     games: u64,
     score: usize,
+    results: [u64; 3],
 }
 
 impl Repetition {
@@ -94,22 +98,12 @@ impl Repetition {
 
     /// The log-likelihood ratio of the effective units.
     pub fn llr(&self, test: &Test) -> f64 {
-        let (pairs, games) = match *self.distinct.as_slice() {
-            [a, b, c, d, e] => {
-                let pairs = Pentanomial([a, b, c, d, e]);
-                (pairs, Wdl::default())
-            }
-            [losses, draws, wins] => {
-                let games = Wdl {
-                    wins,
-                    losses,
-                    draws,
-                };
-                (Pentanomial::default(), games)
-            }
-            _ => return 0.0,
+        let counts = match *self.distinct.as_slice() {
+            [a, b, c, d, e] => MatchCounts::new(Pentanomial([a, b, c, d, e]), self.distinct_games),
+            _ => MatchCounts::of_games(self.distinct_games),
         };
-        test.llr(&pairs, &games) / self.design_effect
+        let llr = counts.ok().and_then(|counts| test.known_llr(&counts));
+        llr.unwrap_or_default() / self.design_effect
     }
 
     /// Whether a verdict is another one without the copies; `counted` is the LLR with them.
@@ -192,10 +186,13 @@ impl Collected {
         } else {
             2 - game.score
         };
+        let mut results = [0; 3];
+        results[score] += 1;
         self.games.push(Played {
             opening: game.opening,
             games: hash(&(game.opening, game.moves, game.score, new_is_white)),
             score,
+            results,
         });
         let key = (game.round, game.opening);
         match self.waiting.remove(&key) {
@@ -210,10 +207,12 @@ impl Collected {
                 if new_is_white {
                     both.swap(0, 1);
                 }
+                results[first_score] += 1;
                 self.pairs.push(Played {
                     opening: game.opening,
                     games: hash(&(game.opening, both)),
                     score: first_score + score,
+                    results,
                 });
             }
             _ => {
@@ -236,11 +235,15 @@ impl Collected {
         let mut seen = HashSet::new();
         let mut openings: HashMap<u64, [u64; 5]> = HashMap::new();
         let mut distinct = [0; 5];
+        let mut results = [0; 3];
         for played in units {
             let counts = openings.entry(played.opening).or_default();
             if seen.insert(played.games) {
                 counts[played.score] += 1;
                 distinct[played.score] += 1;
+                for (sum, more) in results.iter_mut().zip(played.results) {
+                    *sum += more;
+                }
             }
         }
         let number = openings.len() as u64;
@@ -249,6 +252,7 @@ impl Collected {
         let outcomes = if is_paired { 5 } else { 3 };
         let mut distinct = distinct.to_vec();
         distinct.truncate(outcomes);
+        let [losses, draws, wins] = results;
         Repetition {
             games,
             left_out: self.left_out,
@@ -260,6 +264,11 @@ impl Collected {
             design_effect,
             effective: seen.len() as f64 / design_effect,
             distinct,
+            distinct_games: Wdl {
+                wins,
+                losses,
+                draws,
+            },
         }
     }
 }
@@ -485,6 +494,62 @@ mod tests {
             text.starts_with("40 pairs from 20 openings, 20 of them copies"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_repeated_opening_leaves_a_test_of_any_model_its_ratio() {
+        let tests = [Model::Normalized, Model::Logistic, Model::Bayesian]
+            .map(|model| Test::new(0.0, 50.0, 0.05, 0.05, model).expect("a test"));
+        let results = ["1-0", "1-0", "1/2-1/2", "0-1"];
+        let opening = |number: usize| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}");
+        let white = |number: usize| {
+            let round = number as u32;
+            let result = results[number % 4];
+            game(round, true, &opening(number), "e4", result)
+        };
+        let black = |number: usize| {
+            let (round, opening) = (number as u32, opening(number));
+            game(round, false, &opening, "e3", "1/2-1/2")
+        };
+        // Wins, draws and losses of 2 to 1 to 1 in the single games.
+        let mut games: Vec<String> = (1..=200).map(white).collect();
+        let single = Wdl {
+            wins: 100,
+            draws: 50,
+            losses: 50,
+        };
+        games.push(white(1).replace("\"1\"", "\"201\""));
+        let found = repetition(&games);
+        assert_eq!((found.unit, found.copies), (Unit::Games, 1));
+        assert_eq!(found.distinct_games, single);
+        let counts = MatchCounts::of_games(single).expect("counts");
+        let is_near = |found: &Repetition, test: &Test, counts| {
+            let counted = test.known_llr(&counts).expect("a ratio");
+            let effective = found.llr(test) * found.design_effect;
+            assert!((effective - counted).abs() < 1e-9, "{test:?}: {effective}");
+            assert!(counted > test.upper(), "{test:?}: {counted}");
+            assert!(!found.is_deciding(test, counted), "{test:?}: {effective}");
+        };
+        for test in &tests {
+            is_near(&found, test, counts);
+        }
+
+        // The same with a draw by black in each opening.
+        games.truncate(200);
+        games.extend((1..=200).map(black));
+        games.extend([white(1), black(1)].map(|game| game.replace("\"1\"", "\"201\"")));
+        let found = repetition(&games);
+        assert_eq!((found.unit, found.copies), (Unit::Pairs, 1));
+        let single = Wdl {
+            draws: 250,
+            ..single
+        };
+        assert_eq!(found.distinct_games, single);
+        let pairs = Pentanomial([0, 50, 50, 100, 0]);
+        let counts = MatchCounts::new(pairs, single).expect("counts");
+        for test in &tests {
+            is_near(&found, test, counts);
+        }
     }
 
     #[test]
