@@ -40,6 +40,11 @@ impl Args {
         };
         request.put_over(&self.tournament, &self.play)?;
         request.play = overlay(&request.play, &section)?;
+        // A tournament has two flags of the same name as a test.
+        let test: TestFlags = overlay(&TestFlags::default(), &section)?;
+        let own = &mut request.tournament;
+        own.on_fault = own.on_fault.or(test.on_fault);
+        own.games_per_opening = own.games_per_opening.or(test.games_per_opening);
         for text in &self.engine {
             request.engines.push(EngineRequest::parse(text)?);
         }

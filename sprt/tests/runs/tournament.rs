@@ -67,6 +67,27 @@ fn a_round_robin_ends_with_the_same_table_at_any_concurrency() {
 }
 
 #[test]
+fn a_project_file_says_what_faults_do_and_how_often_an_opening_is_played() {
+    let place = Place::new();
+    let section = "[sprt]\non-fault = \"void\"\ngames-per-opening = 4\n";
+    std::fs::write(place.path("whetstone.toml"), section).expect("written");
+    let format = |out: &str, more: &[&str]| {
+        let more = [&["--rounds", "2"], more].concat();
+        finished(round_robin(&place, out, &more));
+        let plan = std::fs::read(place.path(out).join("plan.json")).expect("a plan");
+        let plan: serde_json::Value = serde_json::from_slice(&plan).expect("JSON");
+        (plan["on_fault"].clone(), place.openings(out))
+    };
+    let (on_fault, openings) = format("of-file", &[]);
+    assert_eq!(on_fault, "void");
+    assert!(openings.iter().all(|opening| *opening == openings[0]));
+    let typed = ["--on-fault", "stop", "--games-per-opening", "2"];
+    let (on_fault, openings) = format("typed", &typed);
+    assert_eq!(on_fault, "stop");
+    assert!(openings.iter().any(|opening| *opening != openings[0]));
+}
+
+#[test]
 fn each_pairing_of_a_round_has_the_same_opening() {
     let place = Place::new();
     finished(round_robin(&place, "run", &["--rounds", "3"]));
