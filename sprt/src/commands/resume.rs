@@ -78,6 +78,12 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
     session::resume(&args.run, change, &args.reports, &signals, printer).await
 }
 
+/// A flag that a run without games does not have.
+pub(super) fn not_of(kind: Kind, path: &Path, flag: &str) -> Failure {
+    let what = format!("`{}` is {kind}, which has no {flag}", path.display());
+    Failure::unable(what).hint("leave it out")
+}
+
 /// Continues a run without games.
 async fn search_on(
     kind: Kind,
@@ -85,13 +91,18 @@ async fn search_on(
     args: &Args,
     printer: Printer,
 ) -> Result<Exit, Failure> {
+    let reports = &args.reports;
     for (flag, is_given) in [
         ("--max-games", args.max_games.is_some()),
         ("--concurrency", args.concurrency.is_some()),
+        ("--pgn", reports.pgn.is_some()),
+        ("--log", reports.log.is_some()),
+        ("--events", reports.events.is_some()),
+        ("--epd", reports.epd.is_some() && kind == Kind::Suite),
+        ("--json", reports.json && kind == Kind::Puzzles),
     ] {
         if is_given {
-            let what = format!("`{}` is {kind}, which has no {flag}", path.display());
-            return Err(Failure::unable(what).hint("leave it out"));
+            return Err(not_of(kind, path, flag));
         }
     }
     let losses = kind.losses(path, args.repair)?;

@@ -7,6 +7,7 @@ use foundation::format::{Format, FormatArgs, fenced, headed};
 use foundation::{Exit, Failure, Printer, run_folder};
 
 use super::blunders;
+use super::resume::not_of;
 use super::suite::{self, make};
 use analysis::Kind;
 use runs::activity::{Activity, now};
@@ -40,6 +41,11 @@ const LOOK: Duration = Duration::from_secs(1);
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
     let path = find_run(&args.run)?;
     let kind = Kind::of(&path)?;
+    match (kind, args.form.format()) {
+        (Some(kind), Format::Markdown) => return Err(not_of(kind, &path, "--format markdown")),
+        (Some(kind @ Kind::Puzzles), Format::Json) => return Err(not_of(kind, &path, "--json")),
+        _ => {}
+    }
     if args.follow {
         match kind {
             Some(_) => wait(&path),

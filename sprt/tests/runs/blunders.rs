@@ -272,3 +272,27 @@ fn all_blunders_in_one_position_are_one_line_of_a_suite() {
         "{suite}"
     );
 }
+
+#[test]
+fn a_count_of_mistakes_refuses_flags_that_it_does_not_have() {
+    let place = Place::new();
+    let output = run(&place, &["--option", EXCITED, "--out", "run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let refused: &[&[&str]] = &[
+        &["resume", "run", "--pgn", "file"],
+        &["resume", "run", "--log", "file"],
+        &["resume", "run", "--events", "file"],
+        &["show", "run", "--format", "markdown"],
+    ];
+    for arguments in refused {
+        let output = place.sprt(*arguments).output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = text(&output.stderr);
+        let what = format!(
+            "`run` is a count of mistakes, which has no {}",
+            arguments[2]
+        );
+        assert!(told.contains(&what), "{told}");
+        assert!(!place.path("file").exists(), "{arguments:?}");
+    }
+}

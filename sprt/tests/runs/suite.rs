@@ -480,3 +480,36 @@ fn a_run_has_a_page_with_its_positions() {
         browser.resize(1280);
     }
 }
+
+#[test]
+fn a_run_of_a_suite_refuses_flags_that_it_does_not_have() {
+    let place = Place::new();
+    let suite = suite(&place, 2);
+    let output = run(
+        &place,
+        &[
+            "--suite",
+            &suite,
+            "--option",
+            &plays("e2e4"),
+            "--out",
+            "run",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let refused: &[&[&str]] = &[
+        &["resume", "run", "--pgn", "file"],
+        &["resume", "run", "--log", "file"],
+        &["resume", "run", "--events", "file"],
+        &["show", "run", "--format", "markdown"],
+        &["resume", "run", "--epd", "file"],
+    ];
+    for arguments in refused {
+        let output = place.sprt(*arguments).output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = text(&output.stderr);
+        let what = format!("`run` is a run of a suite, which has no {}", arguments[2]);
+        assert!(told.contains(&what), "{told}");
+        assert!(!place.path("file").exists(), "{arguments:?}");
+    }
+}

@@ -181,3 +181,29 @@ fn made_suites_are_listed() {
     );
     assert_eq!(list["unreadable"].as_array().map(Vec::len), Some(0));
 }
+
+#[test]
+fn a_suite_that_is_made_refuses_flags_that_it_does_not_have() {
+    let place = Place::new();
+    let output = make(&place, &["--out", "run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let refused: &[&[&str]] = &[
+        &["resume", "run", "--pgn", "file"],
+        &["resume", "run", "--log", "file"],
+        &["resume", "run", "--events", "file"],
+        &["show", "run", "--format", "markdown"],
+        &["resume", "run", "--json"],
+        &["show", "run", "--json"],
+    ];
+    for arguments in refused {
+        let output = place.sprt(*arguments).output().expect("sprt runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let told = text(&output.stderr);
+        let what = format!(
+            "`run` is a suite that is being made, which has no {}",
+            arguments[2]
+        );
+        assert!(told.contains(&what), "{told}");
+        assert!(!place.path("file").exists(), "{arguments:?}");
+    }
+}
