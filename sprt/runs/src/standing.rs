@@ -196,6 +196,11 @@ impl Standing {
         self.test.llr(&self.tally.pentanomial, &self.tally.wdl)
     }
 
+    /// Whether the ratio stays at 0 until every kind of result has occurred, which may be never.
+    pub(crate) fn lacks_a_result(&self) -> bool {
+        !self.no_test && self.test.lacks_a_result(&self.tally.wdl)
+    }
+
     /// What the test says, if the match says anything.
     pub fn verdict(&self) -> Verdict {
         match self.no_verdict() {

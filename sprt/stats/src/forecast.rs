@@ -50,13 +50,16 @@ impl Forecast {
     }
 
     /// Of a test that runs until it decides. `None` if the ratio cannot be computed from what is
-    /// known.
+    /// known, or may stay away for good.
     pub fn of(test: &Test, counts: &MatchCounts) -> Option<Self> {
         Self::limited(test, counts, None)
     }
 
     /// Of a test that is given up undecided after so many more pairs.
     pub fn limited(test: &Test, counts: &MatchCounts, pairs_left: Option<u64>) -> Option<Self> {
+        if counts.wdl().is_some_and(|games| test.lacks_a_result(games)) {
+            return None;
+        }
         let pairs = counts.games() as f64 / 2.0;
         let llr = test.known_llr(counts)?;
         let middle = f64::midpoint(test.elo0, test.elo1);

@@ -183,6 +183,11 @@ impl Test {
         }
     }
 
+    /// Whether the Bayesian model gives no ratio yet, because wins, draws or losses are missing.
+    pub fn lacks_a_result(&self, games: &Wdl) -> bool {
+        self.model == Model::Bayesian && games.worst_to_best().contains(&0)
+    }
+
     /// That of pairs or games, in the models whose unit is one of Elo.
     fn llr_in_elo<const K: usize>(&self, counts: &[u64; K]) -> f64 {
         match self.model {

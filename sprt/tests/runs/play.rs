@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use super::browser::{ARROWS, Browser, ENTER, ESCAPE, Running, TAB, ask};
-use super::support::{Place, eventually, text};
+use super::support::{Place, eventually, json, text};
 
 /// An engine that plays `moves`, the first at its first move and so on, whatever it is asked.
 fn engine(place: &Place, name: &str, moves: &str) -> String {
@@ -178,6 +178,26 @@ fn play(browser: &Browser, way: Way, moves: &[&[&str]]) -> String {
     eventually("the game is over", || browser.holds("table.result"));
     let words = browser.run("return document.querySelector('#result').textContent;");
     words.as_str().expect("words").replace('\u{2011}', "-")
+}
+
+#[test]
+fn a_bayesian_test_without_draws_and_losses_says_once_that_it_may_not_end() {
+    let place = Place::new();
+    let told = |model: &str| {
+        let output = place
+            .run(model, &["--nodes", "1", "--max-games", "120"])
+            .args(["--base-option", "Losses=100", "--model", model])
+            .args(["--alpha", "1e-60", "--beta", "1e-60"])
+            .output()
+            .expect("sprt runs");
+        assert_eq!(json(&output)["games"], 120, "{}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let bayesian = told("bayesian");
+    let warning = "the bayesian model has no LLR";
+    assert_eq!(bayesian.matches(warning).count(), 1, "{bayesian}");
+    assert!(bayesian.contains("--model normalized"), "{bayesian}");
+    assert!(!told("normalized").contains(warning));
 }
 
 #[test]

@@ -170,6 +170,21 @@ mod tests {
     }
 
     #[test]
+    fn a_test_without_a_ratio_has_no_time_to_go() {
+        for max_pairs in [None, Some(2000)] {
+            let mut plan = crate::plan::tests::plan();
+            plan.max_pairs = max_pairs;
+            plan.test.model = stats::Model::Bayesian;
+            let outlook = |pairs| {
+                let tally = crate::standing::tests::tally(pairs);
+                Outlook::of(&Standing::new(&plan, &tally), Some(1.0))
+            };
+            assert_eq!(outlook([0, 0, 20, 10, 10]), None, "no game is lost");
+            assert!(outlook([1, 0, 20, 10, 10]).is_some());
+        }
+    }
+
+    #[test]
     fn a_run_without_a_limit_has_no_most() {
         let standing = standing([24, 10, 25, 5, 7], None);
         let outlook = Outlook::of(&standing, None).expect("an outlook");

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::part::fitting;
 use super::spoiled::Spoiled;
-use super::{Event, Reporter, State, command, line, tournament};
+use super::{Event, MatchState, Reporter, State, command, line, tournament};
 use crate::activity::{Activity, now};
 use referee::arena::{FinishedPair, SchedulerState};
 
@@ -18,6 +18,9 @@ const PAUSE: Duration = Duration::from_secs(10);
 const REDRAW: Duration = Duration::from_millis(200);
 /// Between two tables of a tournament.
 const TABLE_PAUSE: Duration = Duration::from_mins(1);
+
+/// After so many pairs a kind of result that is missing may not come at all.
+const ENOUGH_PAIRS: u64 = 50;
 
 /// Columns that the bar takes before the line: a spinner and the time.
 const BEFORE_LINE: usize = 11;
@@ -36,6 +39,8 @@ pub struct Progress {
     /// Whether engines are called by their names: of two, one is `new`.
     is_tournament: bool,
     spoiled: Spoiled,
+    /// Whether somebody was warned of a kind of result that is missing.
+    is_warned: bool,
 }
 
 impl Reporter for Progress {
@@ -43,7 +48,12 @@ impl Reporter for Progress {
         match event {
             Event::Started(state) => self.begin(state),
             Event::PairFinished(pair) => self.print_faults(pair),
-            Event::Progress(state) => self.show(state),
+            Event::Progress(state) => {
+                if let State::Match(state) = state {
+                    self.warn_of_no_ratio(state);
+                }
+                self.show(state);
+            }
             Event::Finished(..) => {
                 if let Some(bar) = &self.bar {
                     bar.finish_and_clear();
@@ -75,6 +85,7 @@ impl Progress {
             is_first: false,
             is_tournament: false,
             spoiled: Spoiled::default(),
+            is_warned: false,
         }
     }
 
@@ -136,6 +147,23 @@ impl Progress {
             self.aside(|printer| printer.warn(&text));
         }
         self.spoiled = spoiled;
+    }
+
+    /// Says once that a test may never end.
+    fn warn_of_no_ratio(&mut self, state: &MatchState<'_>) {
+        let standing = state.standing;
+        let pairs = standing.tally().pairs_played();
+        if self.is_warned || pairs < ENOUGH_PAIRS || !standing.lacks_a_result() {
+            return;
+        }
+        self.is_warned = true;
+        let games = standing.tally().wdl;
+        let text = format!(
+            "after {pairs} pairs {} W {} L {} D: the bayesian model has no LLR, and the test no end, until wins, \
+             losses and draws have all occurred; a test with `--model normalized` decides",
+            games.wins, games.losses, games.draws
+        );
+        self.aside(|printer| printer.warn(&text));
     }
 
     fn show(&mut self, state: &State<'_>) {
