@@ -10,6 +10,7 @@ use std::path::Path;
 
 use foundation::journal::{self, LostEnd};
 use foundation::{Failure, failure::OrUnable, process::command_on, run_folder};
+use serde::Deserialize;
 
 use crate::pair_record::PairLine;
 
@@ -60,9 +61,10 @@ impl Recorded {
         let reading = || format!("read `{}`", games.display());
         let mut file = File::open(&games).or_unable(reading())?;
         let mut length = extent.length;
-        // A run that was killed before its first line leaves the games of one batch and no result.
+        // A run that was killed before its first line leaves the games of one batch, and no result
+        // with games.
         let has_stray_games = length == 0 && file.metadata().or_unable(reading())?.len() > 0;
-        if has_stray_games && run.join(RESULT).exists() {
+        if has_stray_games && has_result_of_games(run) {
             return Err(Failure::unable(format!(
                 "`{}` is empty, but `{}` holds games",
                 pairs.display(),
@@ -119,6 +121,21 @@ impl Recorded {
         });
         end.into_iter().chain(games).chain(stray).collect()
     }
+}
+
+/// Whether the run was once left with games; one that was left before its first pair had none.
+fn has_result_of_games(run: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Counts {
+        pairs: u64,
+        void_pairs: u64,
+        games: Option<u64>,
+    }
+    let Ok(text) = std::fs::read(run.join(RESULT)) else {
+        return false;
+    };
+    let is_of_games = |it: Counts| it.pairs + it.void_pairs + it.games.unwrap_or(0) > 0;
+    serde_json::from_slice(&text).map_or(true, is_of_games)
 }
 
 /// The whole lines of the journal.

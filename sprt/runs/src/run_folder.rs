@@ -147,13 +147,14 @@ impl MatchFolder {
             .hint("what was played is lost with it; start a new run"));
         }
         let written = self.games.write_all(text.as_bytes());
+        let written = self.games_are_written(written);
+        let written = written.and_then(|()| self.pairs.append(lines));
         if written.is_err() {
             // Games without lines look as if the journal had been emptied. Where they cannot be
             // cut off, the error that is returned says why.
             let _ = self.games.set_len(self.games_end);
         }
-        self.games_are_written(written)?;
-        self.pairs.append(lines)?;
+        written?;
         self.games_end += text.len() as u64;
         let is_soon = |synced: Instant| synced.elapsed() < self.sync_interval;
         if self.synced.is_some_and(is_soon) {

@@ -385,6 +385,35 @@ fn an_emptied_journal_is_not_resumed_and_its_games_stay() {
 }
 
 #[test]
+fn games_without_a_line_of_a_run_that_was_left_before_its_first_pair_are_kept() {
+    let place = Place::new();
+    let mut child = place
+        .run("run", &["--nodes", "1", "--max-games", "2"])
+        // The games are short, and take a while.
+        .args(["--base-option", "Losses=100"])
+        .args(["--new-option", "Script=sleep:300@all"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("sprt runs");
+    eventually("the run has begun", || {
+        place.path("run/activity.json").exists()
+    });
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("a signal sent");
+    assert_eq!(child.wait().expect("sprt ends").code(), Some(130));
+    let result = std::fs::read(place.path("run/result.json")).expect("a result");
+    let result: serde_json::Value = serde_json::from_slice(&result).expect("JSON");
+    assert_eq!(result["pairs"], 0);
+    // As if it had been resumed, and killed when the games were written and their line was not.
+    std::fs::write(place.path("run/games.pgn"), "games\n").expect("written");
+    let output = place.sprt(["resume", "run", "--json"]).output();
+    let output = output.expect("sprt runs");
+    assert_eq!(json(&output)["games"], 2, "{}", text(&output.stderr));
+    let kept = std::fs::read(place.path("run/games.pgn.stray")).expect("games");
+    assert_eq!(kept, b"games\n");
+}
+
+#[test]
 fn pairs_whose_games_a_power_failure_took_are_played_again() {
     let place = Place::new();
     let output = place

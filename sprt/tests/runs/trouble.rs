@@ -86,14 +86,10 @@ fn a_run_that_took_the_place_of_another_is_left_alone() {
     assert_eq!(names, ["plan.json"]);
 }
 
-#[test]
-fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
-    let place = Place::new();
-    let arguments = ["--nodes", "1", "--max-games", "40"];
-    let whole = place.run("whole", &arguments).output().expect("sprt runs");
-    // Blocks of 512 bytes or of 1 KiB, as the shell has it: less than the games need.
+/// The same command where no file may have more than 24 blocks of 512 bytes or of 1 KiB, as the
+/// shell has it: less than the games of a match need.
+fn limited(place: &Place, sprt: &Command) -> Command {
     let mut limited = Command::new("sh");
-    let sprt = place.run("run", &arguments);
     limited
         .args(["-c", "ulimit -f 24; exec \"$0\" \"$@\""])
         .arg(sprt.get_program())
@@ -105,6 +101,38 @@ fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
             None => limited.env_remove(name),
         };
     }
+    limited
+}
+
+#[test]
+fn games_whose_line_finds_no_room_are_cut_off() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "2"];
+    place
+        .run("run", &arguments)
+        .args(["--base-option", "Losses=100", "--concurrency", "1"])
+        .output()
+        .expect("sprt runs");
+    let games = fs::read(place.path("run/games.pgn")).expect("games");
+    // As an earlier release wrote it, and longer than a file may become.
+    let line = place.journal("run");
+    let (members, _) = line.split_once(",\"crc32\"").expect("a checksum");
+    let long = format!("{members}{}}}\n", " ".repeat(40_000));
+    fs::write(place.path("run/pairs.jsonl"), long).expect("written");
+    let resume = place.sprt(["resume", "run", "--max-games", "8"]);
+    let output = limited(&place, &resume).output().expect("a shell");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("pairs.jsonl"), "{said}");
+    assert!(fs::read(place.path("run/games.pgn")).expect("games") == games);
+}
+
+#[test]
+fn a_file_size_limit_is_an_error_and_the_run_can_be_resumed() {
+    let place = Place::new();
+    let arguments = ["--nodes", "1", "--max-games", "40"];
+    let whole = place.run("whole", &arguments).output().expect("sprt runs");
+    let mut limited = limited(&place, &place.run("run", &arguments));
     let output = limited.output().expect("a shell");
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
