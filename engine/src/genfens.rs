@@ -88,6 +88,8 @@ impl Openings {
 
     /// A balanced position. It depends on the random numbers only.
     pub fn draw(&mut self, random: &mut SplitMix) -> Result<Position, String> {
+        // Once for all candidates: it takes as long as several of the shortest searches.
+        self.balance.clear();
         for attempt in 1..=MAX_ATTEMPTS {
             let limit = BALANCED * (1 + attempt / ATTEMPTS) as i32;
             let (start, plies) = match &mut self.book {
@@ -125,9 +127,13 @@ struct BalanceCheck {
 }
 
 impl BalanceCheck {
-    fn score(&mut self, position: &Position) -> score::Score {
+    /// Forgets all searches.
+    fn clear(&mut self) {
         self.table.clear();
         self.threads[0].clear();
+    }
+
+    fn score(&mut self, position: &Position) -> score::Score {
         let job = Job {
             position: position.clone(),
             earlier_keys: Vec::new(),
