@@ -317,7 +317,7 @@ impl<'a> Searcher<'a> {
 
     /// Makes a move: returns the child and updates keys and search stack until [`Searcher::undo`].
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        // Memory takes about as long as the move.
+        // The entry is loaded while the move is made, which takes about as long.
         let key = position.likely_key_after(mv);
         self.context.table.prefetch(key);
         let frame = &mut self.frames[ply];
