@@ -3,13 +3,15 @@
 use crate::hooks::installed;
 use crate::scene::{Finished, Scene};
 
+fn push(scene: &Scene, arguments: &[&str]) -> Finished {
+    Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
+}
+
 #[test]
 fn pre_push_stops_wrong_benches() {
     let scene = installed();
     scene.add_origin();
-    let push = |arguments: &[&str]| {
-        Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
-    };
+    let push = |arguments: &[&str]| push(&scene, arguments);
     assert_eq!(push(&["main"]).code, Some(0));
     scene.engine(101, "one");
     scene.commit("Tune\n\nBench: 5");
@@ -40,9 +42,7 @@ fn pre_push_stops_wrong_benches() {
 fn a_wrong_commit_that_the_remote_has_does_not_stop_the_push_of_a_merge() {
     let scene = installed();
     scene.add_origin();
-    let push = |arguments: &[&str]| {
-        Finished::from(&scene.git_output(&[&["push", "-q", "origin"], arguments].concat()))
-    };
+    let push = |arguments: &[&str]| push(&scene, arguments);
     assert_eq!(push(&["main", "main:feature"]).code, Some(0));
     scene.engine(101, "by somebody");
     scene.commit("Forget");
@@ -131,7 +131,7 @@ fn pre_push_refuses_a_commit_in_the_middle_that_is_known_to_be_wrong() {
     scene.commit("Tune more\n\nBench: 102");
     let builds = scene.builds();
     assert!(scene.guard(&["bench", &wrong]).stdout.contains("101"));
-    let answer = Finished::from(&scene.git_output(&["push", "-q", "origin", "main"]));
+    let answer = push(&scene, &["main"]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     assert!(
         answer
