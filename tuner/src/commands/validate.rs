@@ -175,7 +175,8 @@ impl ValidateArgs {
     }
 
     /// The values of a server's tune against those it started with, under the conditions of the
-    /// parameter file, or where it is source or has values alone, of the project file: which openings the workers have played is not known here.
+    /// parameter file, or of the project file where the parameters are source or values alone. Which
+    /// openings the workers have played is not known here.
     fn pairing_of_server(&self, tune: &ServerTune, printer: Printer) -> Result<Pairing, Failure> {
         let params = self.params.as_ref().ok_or_else(|| {
             Failure::unable("a tune of a server does not say which engine it is for")
