@@ -170,6 +170,17 @@ impl Dataset {
         Ok(positions)
     }
 
+    /// All positions that pass the filter, with the scores that the objective makes of theirs.
+    pub fn usable(&self, objective: Objective) -> Result<Vec<PackedPosition>, Failure> {
+        let mut positions = Vec::new();
+        for &chunk in self.training.iter().chain(&self.validation) {
+            self.read_games(chunk, |game| {
+                positions.extend(usable(game, objective, self.filter));
+            })?;
+        }
+        Ok(positions)
+    }
+
     /// Calls `visit` with every position, usable or not.
     pub fn for_each(&self, mut visit: impl FnMut(&PackedPosition)) -> Result<(), Failure> {
         for &chunk in self.training.iter().chain(&self.validation) {

@@ -1,8 +1,9 @@
-//! `trainer measure`: how well networks predict the results and scores of positions.
+//! `trainer measure`: how well networks predict the results, scores and lambda-returns of positions.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use engine::packed::PackedPosition;
 use foundation::{Exit, Failure, Printer};
 
 use crate::data::Dataset;
@@ -22,42 +23,50 @@ pub struct MeasureArgs {
     /// Centipawns at which the expected result of a score is 0.73
     #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = super::train::scale)]
     scale: f32,
+    /// Share of what comes later in the game in the returns, from 0 to 1: TD(lambda)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.87, value_parser = super::train::share)]
+    lambda: f32,
     #[command(flatten)]
     filter: Filter,
 }
 
 pub fn run(args: &MeasureArgs, printer: Printer) -> Result<Exit, Failure> {
     let dataset = Dataset::open(&args.data, args.filter, usize::MAX)?;
-    let mut positions = Vec::new();
-    dataset.for_each(|position| {
-        if args.filter.keeps(position) {
-            positions.push(*position);
-        }
-    })?;
+    let objective = Objective {
+        scale: args.scale,
+        result_share: 0.0,
+        lambda: args.lambda,
+    };
+    let returned = dataset.usable(objective)?;
+    let positions = dataset.usable(objective.without_lambda())?;
     if positions.is_empty() {
         return Err(Failure::unable("there is no position to measure on")
             .hint("lower --min-ply and --min-pieces, raise --max-score, or name more data"));
     }
-    let expected = |result_share| -> Vec<f32> {
-        let objective = Objective {
-            scale: args.scale,
-            result_share,
-            lambda: 0.0,
-        };
+    let expected = |objective: Objective, positions: &[PackedPosition]| -> Vec<f32> {
         let target = |position| objective.target(position);
         positions.iter().map(target).collect()
     };
-    let (results, scores) = (expected(1.0), expected(0.0));
+    let result = Objective {
+        result_share: 1.0,
+        ..objective
+    };
+    let targets = [
+        expected(result, &positions),
+        expected(objective, &positions),
+        expected(objective, &returned),
+    ];
     let line = |outputs: &[f32], name: &str| {
-        let [of_results, of_scores] =
-            [&results, &scores].map(|targets| least_error(outputs, targets));
-        printer.result(&format!("{of_results:.5}  {of_scores:.6}  {name}"));
+        let [results, scores, returns] = targets
+            .each_ref()
+            .map(|targets| least_error(outputs, targets));
+        printer.result(&format!("{results:.5}  {scores:.6}  {returns:.6}  {name}"));
     };
     printer.result(&format!(
-        "mean square error on {} positions\nresults    scores  predicted by",
+        "mean square error on {} positions\nresults    scores   returns  predicted by",
         positions.len()
     ));
-    let own: Vec<f32> = scores
+    let own: Vec<f32> = targets[1]
         .iter()
         .map(|score| (score / (1.0 - score)).ln())
         .collect();

@@ -134,7 +134,7 @@ fn at_least(text: &str, least: usize) -> Result<usize, String> {
         .ok_or_else(|| format!("expected a number from {least} on"))
 }
 
-fn share(text: &str) -> Result<f32, String> {
+pub fn share(text: &str) -> Result<f32, String> {
     number(text, 0.0..=1.0, "from 0 to 1")
 }
 

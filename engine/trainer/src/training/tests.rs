@@ -499,7 +499,12 @@ fn what_comes_later_counts_in_training_and_validation() {
         let mut reader = dataset.epoch(objective, 1, 0);
         let batches = std::iter::from_fn(|| reader.batch(1_000).unwrap());
         let validation = dataset.validation(objective, usize::MAX).unwrap();
-        [sizes(batches.flatten().collect()), sizes(validation)]
+        let [trained, validated] = [batches.flatten().collect(), validation].map(sizes);
+        assert_eq!(
+            sizes(dataset.usable(objective).unwrap()),
+            trained + validated
+        );
+        [trained, validated]
     };
     // The result alone is far from any draw-like score.
     let (results, own) = (scores(1.0), scores(0.0));
