@@ -45,15 +45,16 @@ pub(crate) fn budget(clock: Clock, overhead: u64, params: &Params) -> Budget {
     }
 }
 
-/// The overhead of the moves to come, in milliseconds, at most a fraction of the clock, so that
-/// time is left to search in a fast game.
+/// The overhead of the moves to come that their increments do not pay for, in milliseconds, at most
+/// a fraction of the clock, so that time is left to search in a fast game.
 fn reserve(clock: Clock, overhead: u64, params: &Params) -> u64 {
     let expected = params.tm_overhead_moves() as u64;
     let moves = clock
         .moves_to_go
         .map_or(expected, |moves| moves.min(expected));
     let most = u128::from(clock.left) * params.tm_overhead_max() as u128 / 100;
-    (overhead * moves).min(most as u64)
+    let unpaid = overhead.saturating_sub(clock.increment);
+    (unpaid * moves).min(most as u64)
 }
 
 /// Percentage of the soft budget to use. A best move that has not changed for `stable` iterations,
@@ -184,6 +185,13 @@ mod tests {
         assert_eq!(kept(60_000, None, 50), 50 * moves);
         assert_eq!(kept(60_000, Some(2), 50), 100);
         assert_eq!(kept(60_000, None, 0), 0);
+        let paid = Clock {
+            left: 60_000,
+            increment: 20,
+            moves_to_go: None,
+        };
+        assert_eq!(reserve(paid, 10, &params), 0);
+        assert_eq!(reserve(paid, 50, &params), 30 * moves);
         // Most of the clock is used even with a fifth of a second.
         let left = 200;
         let clock = Clock {
