@@ -21,26 +21,25 @@ impl Searcher<'_> {
         {
             self.update_histories(node, state, best);
         }
-        // The result of a search with an excluded move is not that of the position.
-        if node.excluded.is_some() {
+        // The result of a search without some moves is not that of the position: with an excluded
+        // one, and at the root with `searchmoves` or without the moves of earlier variations.
+        let root_lacks_moves = self.pv_index > 0 || !self.context.limits.search_moves.is_empty();
+        if node.excluded.is_some() || node.ply == 0 && root_lacks_moves {
             return;
         }
         if bound == Bound::Upper {
             self.reward_previous_move(node);
         }
         self.correct_evaluation(node, state, bound);
-        // With several principal variations the root entry belongs to the first.
-        if node.ply > 0 || self.pv_index == 0 {
-            let entry = Entry {
-                mv: state.best.mv,
-                score: state.best.score,
-                eval: node.evals.raw,
-                depth: node.depth,
-                bound,
-                pv: node.tt_pv,
-            };
-            self.store(node.position, node.ply, entry);
-        }
+        let entry = Entry {
+            mv: state.best.mv,
+            score: state.best.score,
+            eval: node.evals.raw,
+            depth: node.depth,
+            bound,
+            pv: node.tt_pv,
+        };
+        self.store(node.position, node.ply, entry);
     }
 
     /// `best` has failed high: it gets a bonus, and the moves searched before it a malus.
@@ -98,5 +97,42 @@ impl Searcher<'_> {
             self.corrections
                 .update(params, node.position, earlier, node.depth, error);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use crate::position::Position;
+    use crate::search::job::{Job, Settings};
+    use crate::search::limits::Limits;
+    use crate::search::{Signals, ThreadData, threads};
+    use crate::tt::Table;
+
+    #[test]
+    fn the_worth_of_chosen_moves_is_not_kept_as_that_of_the_position() {
+        let position = Position::from_fen("3qk3/8/8/8/8/8/8/3QK2R b - - 0 1").unwrap();
+        let giving_the_queen_away = position.parse_move("d8d2", false).unwrap();
+        let keeps = |search_moves| {
+            let job = Job {
+                position: position.clone(),
+                earlier_keys: Vec::new(),
+                limits: Limits {
+                    depth: 5,
+                    search_moves,
+                    ..Limits::default()
+                },
+                settings: Settings::default(),
+                start: Instant::now(),
+                verbose: false,
+            };
+            let table = Table::new(1);
+            let mut threads = [ThreadData::default()];
+            threads::run(&job, &mut threads, &table, &Signals::default());
+            table.probe(position.key(), 0).is_some()
+        };
+        assert!(keeps(Vec::new()));
+        assert!(!keeps(vec![giving_the_queen_away]));
     }
 }
