@@ -3,7 +3,7 @@
 use crate::params::{Params, SPECS};
 
 /// Switches of the pruning techniques; 0 turns each off.
-const PRUNING: [&str; 15] = [
+const PRUNING: [&str; 16] = [
     "RfpEnable",
     "NmpEnable",
     "RazorEnable",
@@ -19,6 +19,7 @@ const PRUNING: [&str; 15] = [
     "SeeEnable",
     "EvasionEnable",
     "QsDeltaEnable",
+    "QsOneEvasion",
 ];
 /// Margins and move counts that `conservative` widens.
 const WIDENED: [&str; 20] = [
