@@ -10,7 +10,8 @@ use crate::see;
 
 impl Searcher<'_> {
     /// Whether the move is pruned. Late move pruning also skips all remaining quiet moves, and so does
-    /// futility pruning once they come by history: then their margins are not larger.
+    /// futility pruning once they come by history: then few of their margins are larger, those of
+    /// moves that the order puts back for where they lead.
     pub(super) fn prunes_move(
         &mut self,
         node: &Node,
