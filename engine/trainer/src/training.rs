@@ -149,6 +149,14 @@ pub fn run(
             "{:>5}  {loss:>8.6}  {validated:>10.6}  {speed:>11.0}",
             epoch + 1
         ));
+        // The network first: what an interruption leaves out is made again.
+        let scale = training.calibrated_scale(&own_scores);
+        let network = quantise(&training.model, scale);
+        network.check().map_err(|what| {
+            Failure::unable(format!("epoch {}: {what}", epoch + 1))
+                .hint("the weights grew too large; train with a lower --rate")
+        })?;
+        files::replace(out, network.to_bytes())?;
         let checkpoint = Checkpoint {
             settings: description.clone(),
             epochs: epoch as u64 + 1,
@@ -157,13 +165,6 @@ pub fn run(
         };
         checkpoint.write(&checkpoint_path)?;
         (training.model, training.adam) = (checkpoint.model, checkpoint.adam);
-        let scale = training.calibrated_scale(&own_scores);
-        let network = quantise(&training.model, scale);
-        network.check().map_err(|what| {
-            Failure::unable(format!("epoch {}: {what}", epoch + 1))
-                .hint("the weights grew too large; train with a lower --rate")
-        })?;
-        files::replace(out, network.to_bytes())?;
         if epoch + 1 == settings.epochs {
             printer.result(&format!(
                 "an output of 1 stands for {scale} centipawns, as the scores of the data demand"
