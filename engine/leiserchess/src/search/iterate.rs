@@ -161,8 +161,12 @@ fn iteration(worker: &mut Worker<'_>, depth: i32, count: usize, last: &[Found]) 
     worker.excluded.clear();
     let mut latest = Vec::new();
     while latest.len() < count && !worker.is_over() {
-        let expected = last.get(latest.len()).map_or(0, |it| it.score);
-        let score = aspire(worker, depth, expected);
+        let expected = last.get(latest.len());
+        let first = expected
+            .filter(|it| it.depth > 0)
+            .and_then(|it| it.line.first());
+        worker.first = first.copied().unwrap_or(Move::NONE);
+        let score = aspire(worker, depth, expected.map_or(0, |it| it.score));
         let mut line = worker.lines[0].clone();
         if line.is_empty() {
             if worker.is_over() || !latest.is_empty() {
@@ -196,8 +200,15 @@ fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
     } else {
         (last - width, last + width)
     };
+    let mut raised = Vec::new();
     loop {
         let score = worker.root(depth, alpha, beta);
+        if worker.is_over() && worker.lines[0].is_empty() {
+            // A move that has failed high is better than the one before, however little was searched
+            // since.
+            worker.lines[0] = raised;
+            return score;
+        }
         if worker.is_over() || (score > alpha && score < beta) {
             return score;
         }
@@ -210,6 +221,8 @@ fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
             };
         } else {
             beta = if width > 500 { INFINITY } else { score + width };
+            raised.clone_from(&worker.lines[0]);
+            worker.first = raised.first().copied().unwrap_or(worker.first);
         }
     }
 }

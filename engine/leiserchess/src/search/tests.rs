@@ -12,6 +12,7 @@ use crate::moves;
 use crate::params::Params;
 use crate::score::{DECIDED, won_in};
 use crate::tt::Table;
+use crate::turn::Move;
 
 fn search(start: &str, line: &[&str], limits: Limits, settings: Settings) -> Found {
     let mut board = fen::parse(start).unwrap();
@@ -50,6 +51,22 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
         let found = search(TACTICS, &[], limits, Settings::default());
         assert_eq!(found.nodes, nodes);
         assert!(!found.line.is_empty());
+    }
+}
+
+#[test]
+fn a_search_that_is_stopped_plays_the_best_move_whether_moves_are_chosen_or_not() {
+    let board = fen::parse(TACTICS).unwrap();
+    let all = moves::legal(&board);
+    for nodes in (1_000..20_000).step_by(700) {
+        let limits = |search_moves: &[Move]| Limits {
+            nodes: Some(nodes),
+            search_moves: search_moves.to_vec(),
+            ..Limits::default()
+        };
+        let [free, chosen] = [&[][..], &all[..]]
+            .map(|moves| search(TACTICS, &[], limits(moves), Settings::default()).line[0]);
+        assert_eq!(chosen, free, "{nodes}");
     }
 }
 

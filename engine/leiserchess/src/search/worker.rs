@@ -49,6 +49,9 @@ pub(crate) struct Worker<'a> {
     pub(crate) deepest: usize,
     is_over: bool,
     root_depth: i32,
+    /// What to try first at the root, where the table may hold another move: the best one of the
+    /// iteration before, or one that has failed high since.
+    pub(crate) first: Move,
     /// Root moves of which a variation is known and another is wanted.
     pub(crate) excluded: Vec<Move>,
 }
@@ -87,6 +90,7 @@ impl<'a> Worker<'a> {
             deepest: 0,
             is_over: false,
             root_depth: 0,
+            first: Move::NONE,
             excluded: Vec::new(),
         }
     }
@@ -240,7 +244,11 @@ impl<'a> Worker<'a> {
         {
             return entry.score;
         }
-        let of_table = entry.map_or(Move::NONE, |entry| entry.mv);
+        let of_table = if is_root && self.first != Move::NONE && self.is_wanted(self.first) {
+            self.first
+        } else {
+            entry.map_or(Move::NONE, |entry| entry.mv)
+        };
 
         let static_eval = settings.evaluation.score(&self.board, &beams);
         self.evals[ply] = static_eval;
