@@ -316,7 +316,8 @@ fn warn_of_other_refs(
 ) -> Result<(), Failure> {
     let refs = repository.git().text(&[
         "for-each-ref",
-        "--format=%(objectname) %(refname)",
+        // Of an annotated tag, what it names.
+        "--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname)",
         "refs/heads",
         "refs/tags",
     ])?;
