@@ -217,6 +217,28 @@ impl Repository {
         revert: &Commit,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<bool, Failure> {
+        let (_objects, git) = self.apart()?;
+        self.adds_to_revert(&git, revert, &revert.tree, wanted)
+    }
+
+    /// The same for a revert that is about to be made.
+    pub(crate) fn pending_revert_adds(
+        &self,
+        revert: &Commit,
+        snapshot: &Snapshot,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<bool, Failure> {
+        let git = self.git_with(snapshot);
+        self.adds_to_revert(&git, revert, snapshot.tree(), wanted)
+    }
+
+    fn adds_to_revert(
+        &self,
+        git: &Git,
+        revert: &Commit,
+        tree: &str,
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<bool, Failure> {
         let named = revert
             .message
             .split_once("This reverts commit ")
@@ -234,8 +256,7 @@ impl Repository {
             theirs: &before,
             base: Some(&reverted),
         };
-        let (_objects, git) = self.apart()?;
-        adds_to(&git, &sides, &revert.tree, wanted)
+        adds_to(git, &sides, tree, wanted)
     }
 }
 

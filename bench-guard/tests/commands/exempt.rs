@@ -42,6 +42,42 @@ fn commits_that_owe_no_bench_are_left_alone() {
 }
 
 #[test]
+fn what_only_calls_itself_a_revert_owes_a_bench() {
+    let scene = installed();
+    scene.write("whetstone.toml", "[bench-guard]\nreverts = \"optional\"\n");
+    scene.commit("Settings\n\nNo functional change.");
+    scene.engine(101, "gain");
+    commit(&scene, &["-a", "-m", "Gain"]);
+    let reverted = scene.git_output(&["revert", "--no-edit", "HEAD"]);
+    assert!(reverted.status.success());
+    assert!(!message(&scene).contains("Bench"), "{}", message(&scene));
+    scene.engine(102, "other");
+    let answer = commit(&scene, &["-a", "-m", "Revert \"Gain\""]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Revert \"Gain\"\n\nBench: 102");
+    assert_eq!(scene.guard(&["check", "HEAD~3..HEAD"]).code, Some(0));
+}
+
+#[test]
+fn authors_that_owe_no_bench_are_known_before_the_commit() {
+    let scene = installed();
+    scene.write(
+        "whetstone.toml",
+        "[bench-guard]\nauthors = [\"Web Editor <*>\"]\n",
+    );
+    scene.commit("Settings\n\nNo functional change.");
+    scene.engine(100, "tidy");
+    let author = "--author=Web Editor <web@example.com>";
+    let answer = commit(&scene, &["-a", author, "-m", "Tidy"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Tidy");
+    scene.engine(101, "gain");
+    commit(&scene, &["-a", "-m", "Gain"]);
+    assert_eq!(message(&scene), "Gain\n\nBench: 101");
+    assert_eq!(scene.guard(&["check", "HEAD~2..HEAD"]).code, Some(0));
+}
+
+#[test]
 fn a_bench_is_verified_although_none_is_due() {
     let scene = installed();
     scene.write("whetstone.toml", "[bench-guard]\nignore = [\"*.md\"]\n");

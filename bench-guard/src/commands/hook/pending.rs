@@ -78,6 +78,7 @@ impl Pending {
         let template = file.and_then(|file| std::fs::read(file).ok());
         let template = template.map(|bytes| draft.like(bytes).message());
         let mut commit = Commit::unborn(draft.message());
+        commit.author = author(&repository);
         let merged = merged_heads(&repository)?;
         // git amends nothing while a merge is under way.
         let is_amending = merged.is_empty() && amend::is_amending(&repository, command.as_ref());
@@ -119,7 +120,10 @@ impl Pending {
 
     /// Whether the commit owes a bench; its paths are those that differ from its parent.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
-        let duty = policy::duty(&self.commit, &self.settings, false);
+        let mut duty = policy::duty(&self.commit, &self.settings, false);
+        if duty == Duty::Exempt(Exemption::Revert) && self.revert_adds(snapshot)? {
+            duty = policy::claimed_duty(&self.commit, &self.settings, false);
+        }
         let is_merge = self.commit.parents.len() > 1;
         let is_finished = duty != Duty::Exempt(Exemption::Unfinished);
         if is_merge && is_finished && self.merge_adds(snapshot)? {
@@ -145,9 +149,21 @@ impl Pending {
 
     /// Whether the merge is another than git makes by itself, by resolving a conflict for instance.
     fn merge_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
-        let wanted = |path: &str| self.settings.concerns(path) || is_project_file(path);
         let git = self.repository.git_with(snapshot);
-        merge_adds(&git, &self.commit.parents, snapshot.tree(), &wanted)
+        merge_adds(&git, &self.commit.parents, snapshot.tree(), &|path| {
+            self.is_wanted(path)
+        })
+    }
+
+    /// The same for a revert; its subject alone proves nothing.
+    fn revert_adds(&self, snapshot: &Snapshot) -> Result<bool, Failure> {
+        let wanted = |path: &str| self.is_wanted(path);
+        self.repository
+            .pending_revert_adds(&self.commit, snapshot, &wanted)
+    }
+
+    fn is_wanted(&self, path: &str) -> bool {
+        self.settings.concerns(path) || is_project_file(path)
     }
 
     /// Whether a conflict was resolved by hand: the index remembers its sides.
@@ -167,6 +183,19 @@ impl Pending {
             underway("CHERRY_PICK_HEAD") && !self.is_commanded && !self.has_resolved()
         }
     }
+}
+
+/// The author, as `Name <address>`; `git commit` tells its hooks.
+fn author(repository: &Repository) -> String {
+    let variable = |name: &str| std::env::var(name).ok();
+    if let (Some(name), Some(email)) = (variable("GIT_AUTHOR_NAME"), variable("GIT_AUTHOR_EMAIL")) {
+        return format!("{name} <{email}>");
+    }
+    let ident = repository.git().text(&["var", "GIT_AUTHOR_IDENT"]);
+    let ident = ident.unwrap_or_default();
+    ident
+        .rsplit_once('>')
+        .map_or_else(String::new, |(author, _)| format!("{author}>"))
 }
 
 /// What HEAD is being merged with.
