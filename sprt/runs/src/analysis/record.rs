@@ -190,8 +190,7 @@ impl RecordedMove {
             self.nodes = Some(nodes);
             return;
         }
-        let mut parts = words.split(", ");
-        let first = parts.next().unwrap_or_default();
+        let (first, mut rest) = words.split_once(", ").unwrap_or((words, ""));
         if first == "book" {
             self.is_book = true;
         } else if let Some((judged, seconds)) = judged_and_seconds(first) {
@@ -200,14 +199,17 @@ impl RecordedMove {
             self.depth = depth.parse().ok();
             self.seconds = Some(seconds);
         } else {
-            first.clone_into(&mut self.note);
+            words.clone_into(&mut self.note);
+            return;
         }
-        for part in parts {
-            if let Some(nodes) = part.strip_prefix("n=") {
+        while let Some((field, after)) = field(rest) {
+            if let Some(nodes) = field.strip_prefix("n=") {
                 self.nodes = nodes.parse().ok();
-            } else if !is_field(part) {
-                part.clone_into(&mut self.note);
             }
+            rest = after;
+        }
+        if !rest.is_empty() {
+            rest.clone_into(&mut self.note);
         }
     }
 }
@@ -227,11 +229,20 @@ fn three_numbers(words: &str) -> Option<[u64; 3]> {
     }
 }
 
-/// Whether a part of a note is recorded for every move, such as `sd=19`, and does not say how the
-/// game ended.
-fn is_field(part: &str) -> bool {
-    let name = part.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_lowercase()))
+/// What is recorded for every move, such as `sd=19`, and does not say how the game ended, with what
+/// follows it. A value in quotes may hold anything but quotes.
+fn field(words: &str) -> Option<(&str, &str)> {
+    let (name, value) = words.split_once('=')?;
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    let quoted = value.strip_prefix('"').and_then(|line| line.find('"'));
+    let start = name.len() + 1 + quoted.map_or(0, |end| end + 2);
+    let end = words[start..]
+        .find(", ")
+        .map_or(words.len(), |comma| start + comma);
+    let after = words[end..].strip_prefix(", ").unwrap_or_default();
+    Some((&words[..end], after))
 }
 
 impl RecordedGame {
@@ -292,6 +303,25 @@ mod tests {
             (Some("+0.31"), Some(12), Some(0.084), Some(48213))
         );
         assert_eq!(game.moves[4].note, "White mates");
+    }
+
+    #[test]
+    fn commas_belong_to_how_a_game_ended_and_to_lines_of_engines() {
+        let read = |words: &str| {
+            let mut played = RecordedMove::default();
+            played.read_note(words);
+            (played.nodes, played.note)
+        };
+        let ended = "White makes an illegal move: 0000: it has legal moves, but takes it for over";
+        assert_eq!(
+            read(&format!("+0.31/12 0.084s, n=7, sd=19, {ended}")),
+            (Some(7), ended.to_owned())
+        );
+        assert_eq!(read("a draw, 1,5 to 2, n=3").1, "a draw, 1,5 to 2, n=3");
+        let line =
+            "-M2/3 0.001s, n=100, line=\"info string hash 5, n=x, a\", pv=\"e2e4\", White mates";
+        assert_eq!(read(line), (Some(100), "White mates".to_owned()));
+        assert_eq!(read("-M2/3 0.001s, n=100, line=\"a, b").0, Some(100));
     }
 
     #[test]
