@@ -281,6 +281,17 @@ fn games_that_could_not_be_copied_at_the_end_are_not_played_at_all() {
         2,
         &["missing/games.pgn", "--pgn"],
     );
+    for (flag, what) in [("--epd", "positions"), ("--events", "events")] {
+        assert_refused(
+            &place,
+            &[&good, &good, "--nodes", "1", flag, "missing/file"],
+            2,
+            &[
+                &format!("write {what} to `missing/file`"),
+                &format!("with {flag}"),
+            ],
+        );
+    }
     make_pipe(&place, "pipe");
     assert_refused(
         &place,

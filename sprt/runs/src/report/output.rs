@@ -1,12 +1,13 @@
 //! Where a run's reports go, as flags.
 
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::process::{command_on, word};
-use foundation::{Failure, files, run_folder};
+use foundation::{Failure, failure::OrUnable, files, run_folder};
 
-use super::pgn;
+use super::events::is_stdout;
 
 /// What is asked of a run's reports.
 #[derive(Args, Clone, Debug, Default)]
@@ -54,10 +55,17 @@ impl Output {
         // Scripts throw the games away so.
         let is_kept = |file: &&PathBuf| *file != Path::new("/dev/null");
         if let Some(file) = self.pgn.as_ref().filter(is_kept) {
-            files::refuse_stream(file).map_err(|failure| failure.hint(pgn::NEXT_STEP))?;
+            files::refuse_stream(file).map_err(|failure| failure.hint(next_step("--pgn")))?;
         }
-        for file in self.pgn.iter().chain(&self.epd) {
-            pgn::check(file)?;
+        let events = self.events.as_ref().filter(|file| !is_stdout(file));
+        for (file, what, flag) in [
+            (self.pgn.as_ref(), "games", "--pgn"),
+            (self.epd.as_ref(), "positions", "--epd"),
+            (events, "events", "--events"),
+        ] {
+            if let Some(file) = file {
+                check(file, what, flag)?;
+            }
         }
         Ok(())
     }
@@ -75,4 +83,23 @@ impl Output {
         }
         format!("`{command}`")
     }
+}
+
+/// Finds out before hours of play that something cannot be written to the file.
+fn check(file: &Path, what: &str, flag: &str) -> Result<(), Failure> {
+    // The reader of a pipe that is closed again would take that for the end.
+    if files::refuse_stream(file).is_err() {
+        return Ok(());
+    }
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(file)
+        .map(drop)
+        .or_unable(format_args!("write {what} to `{}`", file.display()))
+        .map_err(|failure| failure.hint(next_step(flag)))
+}
+
+fn next_step(flag: &str) -> String {
+    format!("name a file that you may write to with {flag}")
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use foundation::file_crc32::FileCrc32;
-use foundation::{Failure, Printer, failure::OrUnable, files, run_folder};
+use foundation::{Failure, Printer, failure::OrUnable, run_folder};
 
 use super::append::append_games;
 use super::{Event, Reporter, RunEnd};
@@ -84,23 +84,6 @@ pub struct Copy {
     pub file: PathBuf,
     /// Where the checksum of the file is printed, if it is.
     pub checksum: Option<Printer>,
-}
-
-pub(crate) const NEXT_STEP: &str = "name a file that you may write to with --pgn";
-
-/// Finds out before hours of play that the games cannot be written to the file.
-pub fn check(file: &Path) -> Result<(), Failure> {
-    // The reader of a pipe that is closed again would take that for the end.
-    if files::refuse_stream(file).is_err() {
-        return Ok(());
-    }
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(file)
-        .map(drop)
-        .or_unable(format_args!("write games to `{}`", file.display()))
-        .map_err(|failure| failure.hint(NEXT_STEP))
 }
 
 impl Reporter for Copy {
