@@ -4,7 +4,7 @@ use foundation::Failure;
 
 use super::side::Side;
 use super::tool::Tool;
-use crate::fastchess::{count, one};
+use crate::fastchess::{Warnings, count, draw_rule, one, resign_rule};
 
 /// A match or a tournament in the words of another tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,8 +140,21 @@ impl Asked {
                 });
             }
             "-seeds" => self.seeds = Some(one(values)?.to_owned()),
-            "-draw" => self.draw = Some(values.join(",")),
-            "-resign" => self.resign = Some(values.join(",")),
+            "-draw" => {
+                let mut warnings = Warnings::default();
+                self.draw = Some(draw_rule(values, &mut warnings)?.to_string());
+                self.remarks.extend(warnings.all());
+            }
+            "-resign" => {
+                let mut warnings = Warnings::default();
+                let rule = resign_rule(values, &mut warnings)?;
+                if rule.score == 0 {
+                    return Err(Failure::unable("score is missing or 0")
+                        .hint("expected at least 1, such as -resign movecount=3 score=400"));
+                }
+                self.resign = Some(rule.to_string());
+                self.remarks.extend(warnings.all());
+            }
             // There 0 is no limit.
             "-maxmoves" if one(values)? == "0" => {}
             "-maxmoves" => self.flag("max-moves", values)?,

@@ -7,6 +7,9 @@ use super::tool::Tool;
 /// Flags without dashes and side, with their values.
 pub(super) type Flags = Vec<(&'static str, String)>;
 
+/// Flags that end an engine's thinking.
+const LIMITS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
+
 /// What is said of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Side {
@@ -51,7 +54,9 @@ impl Side {
                 let seconds: f64 = value.trim_end_matches('s').parse().map_err(|_| {
                     Failure::unable(format!("st={value}: expected seconds, such as st=0.5"))
                 })?;
-                self.set("movetime", format!("{:.0}", seconds * 1000.0));
+                // What is shorter than a millisecond is one.
+                let milliseconds = (seconds * 1000.0).round().max(1.0);
+                self.set("movetime", format!("{milliseconds:.0}"));
             }
             "nodes" => self.set("nodes", value),
             "depth" | "plies" => self.set("depth", value),
@@ -93,12 +98,18 @@ impl Side {
     /// The program, and the flags with the working folder.
     ///
     /// # Errors
-    /// No program is named.
+    /// No program is named, or no limit.
     pub(super) fn finish(mut self, number: usize) -> Result<(String, Flags), Failure> {
         let command = self.command.ok_or_else(|| {
             Failure::unable(format!("engine {number} has no cmd="))
                 .hint("name its program: -engine cmd=./engine name=dev tc=8+0.08")
         })?;
+        if !self.flags.iter().any(|(flag, _)| LIMITS.contains(flag)) {
+            return Err(Failure::unable(format!(
+                "engine {number} has no limit: it would never move"
+            ))
+            .hint("give it one: tc=8+0.08, st=0.5, nodes=10000 or depth=8"));
+        }
         let command = match &self.folder {
             // There, a relative program lies in the engine's folder.
             Some(folder) if command.contains('/') && !command.starts_with('/') => {

@@ -31,7 +31,7 @@ fn a_test_of_fastchess_s_manual_is_a_run() {
          --base-tc 300+5 --new-name Engine1 --new-option Threads=1 --new-nodes 2000000 \
          --new-tc 300+5 --bounds 0,2 --alpha 0.05 --beta 0.05 --model normalized \
          --max-games 200000 --draw-adj movenumber=34,movecount=8,score=20 \
-         --resign-adj movecount=3,score=600 --book UHO_Lichess_4852_v1.epd --book-order random \
+         --resign-adj movecount=3,score=600,twosided=false --book UHO_Lichess_4852_v1.epd --book-order random \
          --concurrency 3 --pgn-notation san --pgn ./games/sprt.pgn"
     );
     assert_eq!(remarks.len(), 1, "{remarks:?}");
@@ -106,6 +106,16 @@ fn each_option_has_its_flag() {
         ("-each st=0.5", "--new-movetime 500"),
         ("-each restart=on", "--new-restart game"),
         ("-each dir=there", "--new-dir there"),
+        ("-each tc=inf", "--new-nodes 1"),
+        ("-each st=0.0001", "--new-movetime 1"),
+        (
+            "-draw movecount=8 score=10",
+            "--draw-adj movenumber=0,movecount=8,score=10",
+        ),
+        (
+            "-resign score=400 twosided=true",
+            "--resign-adj movecount=1,score=400,twosided=true",
+        ),
         ("-each args='-x y'", "--new-arg=-x --new-arg y"),
     ] {
         let words = words(&format!("{TWO} {option}"));
@@ -158,10 +168,18 @@ fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refuse
         ("-sprt elo0=0 elo1=5 -noswap", "both colours"),
         ("-sprt elo0=0", "elo1 is missing"),
         ("-rounds many", "whole number"),
+        ("-resign movecount=3", "score is missing"),
+        ("-draw movecount=0", "at least 1"),
     ] {
         let failure = convert(&format!("{TWO} {option}")).expect_err(option);
         assert!(failure.message().contains(why), "{option}: {failure}");
     }
+    let endless = convert("fastchess -engine cmd=a nodes=1 -engine cmd=b tc=inf");
+    let endless = endless.expect_err("no limit");
+    assert!(
+        endless.message().contains("engine 2 has no limit"),
+        "{endless}"
+    );
     let alone = convert("fastchess -engine cmd=a nodes=1").expect_err("one engine");
     assert!(alone.message().contains("got 1 engines"), "{alone}");
 }
@@ -186,7 +204,7 @@ fn only_what_a_worker_never_asks_for_needs_a_run() {
 #[test]
 fn as_many_games_as_can_be_counted_are_the_most_that_are_asked_for() {
     let most = u64::MAX;
-    let line = format!("fastchess -engine cmd=a -engine cmd=b -games {most} -rounds {most}");
+    let line = format!("{TWO} -games {most} -rounds {most}");
     assert!(words(&format!("{line} -repeat")).contains(&format!("--games {most}")));
     let test = words(&format!(
         "{line} -repeat -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"

@@ -42,6 +42,13 @@ impl Asked {
     /// No match can be made of it.
     fn write(mut self) -> Result<Converted, Failure> {
         let tool = self.tool;
+        if self.sides.len() < 2 {
+            return Err(Failure::unable(format!(
+                "got {} engines, expected two or more",
+                self.sides.len()
+            ))
+            .hint("give -engine cmd=PROGRAM name=NAME tc=SECONDS+INCREMENT for each"));
+        }
         let mut engines = Vec::new();
         for (index, mut side) in std::mem::take(&mut self.sides).into_iter().enumerate() {
             for (key, value) in &self.each {
@@ -50,13 +57,6 @@ impl Asked {
             engines.push(side.finish(index + 1)?);
         }
         self.remarks.dedup();
-        if engines.len() < 2 {
-            return Err(Failure::unable(format!(
-                "got {} engines, expected two or more",
-                engines.len()
-            ))
-            .hint("give -engine cmd=PROGRAM name=NAME tc=SECONDS+INCREMENT for each"));
-        }
         let mut words = match <[Engine; 2]>::try_from(engines) {
             Ok(two) if self.kind.is_none_or(|kind| kind != "knock-out") => self.run(two),
             Ok(two) => self.tournament(two.into()),

@@ -94,7 +94,7 @@ fn score(key: &str, value: &str) -> Result<i32, Failure> {
     number(key, value).map(|score| score.try_into().unwrap_or(i32::MAX))
 }
 
-pub(super) fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<DrawRule, Failure> {
+pub(crate) fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<DrawRule, Failure> {
     let mut rule = DrawRule {
         movenumber: 0,
         movecount: 1,
@@ -111,7 +111,7 @@ pub(super) fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<Dr
     Ok(rule)
 }
 
-pub(super) fn resign_rule(
+pub(crate) fn resign_rule(
     values: &[String],
     warnings: &mut Warnings,
 ) -> Result<ResignRule, Failure> {

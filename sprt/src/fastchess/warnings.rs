@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 /// A sentence for each word.
 #[derive(Debug, Default)]
-pub(super) struct Warnings(Vec<String>);
+pub(crate) struct Warnings(Vec<String>);
 
 impl Warnings {
     pub(super) fn push(&mut self, text: String) {
@@ -21,7 +21,7 @@ impl Warnings {
         self.0.first().map(String::as_str)
     }
 
-    pub(super) fn all(self) -> Vec<String> {
+    pub(crate) fn all(self) -> Vec<String> {
         self.0
     }
 }
