@@ -360,7 +360,7 @@ fn verify_refuses_a_test_that_copies_decide() {
         calc["llr"].as_f64().expect("a figure")
     );
     assert_eq!(calc["verdict"], "H1");
-    std::fs::write(folder.path().join("block.txt"), text).expect("written");
+    std::fs::write(folder.path().join("block.txt"), &text).expect("written");
     std::fs::write(folder.path().join("games.pgn"), &games).expect("written");
     let name = folder.path().display().to_string();
     let said = stdout(&sprt(&["verify", &name]).code(1));
@@ -375,5 +375,22 @@ fn verify_refuses_a_test_that_copies_decide() {
     // Games that are missing lower the ratio, too.
     let (first, _) = games.split_once("[Round \"4\"]").expect("round 4");
     std::fs::write(folder.path().join("games.pgn"), first).expect("written");
-    sprt(&["verify", &name]).code(0);
+    let said = stdout(&sprt(&["verify", &name]).code(0));
+    assert!(!said.contains("decided by copies"), "{said}");
+    // A machine may send more games than were counted.
+    let more = games.replacen("[Round \"1\"]", "[Round \"401\"]", 2);
+    let more = format!(
+        "{games}{}",
+        &more[..more.find("[Round \"2\"]").expect("round 2")]
+    );
+    std::fs::write(folder.path().join("games.pgn"), more).expect("written");
+    sprt(&["verify", &name]).code(1);
+    // No flag can vouch for bounds in the wrong order.
+    let wrong = text.replace("[0.00, 5.00]", "[5.00, 0.00]");
+    std::fs::write(folder.path().join("block.txt"), wrong).expect("written");
+    let said = stdout(&sprt(&["verify", &name]).code(1));
+    assert!(said.contains("the first less than the second"), "{said}");
+    assert!(!said.contains("--bounds"), "{said}");
+    std::fs::write(folder.path().join("games.pgn"), "no games").expect("written");
+    sprt(&["verify", &name]).code(2);
 }

@@ -60,7 +60,8 @@ pub(crate) struct Output {
     /// Which of the games are copies, and how many pairs are effective; null where no games are
     /// given.
     repetition: Option<Repetition>,
-    /// The log-likelihood ratio of the effective pairs, where the block is of a test.
+    /// The log-likelihood ratio of the effective pairs, where the block is of a test and has no
+    /// more games than are given.
     effective_llr: Option<f64>,
 }
 
@@ -105,7 +106,7 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         .collect::<Result<Vec<_>, Failure>>()?;
     let verified = blocks.iter().all(|block| block.verified);
     let repetition = games_of(args, file)
-        .map(|games| Repetition::read(&games))
+        .map(|games| repetition_of(&games))
         .transpose()?;
     let test = match (&repetition, &blocks[..]) {
         (Some(_), [block]) => test_of(block)?,
@@ -118,12 +119,13 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         }
         (None, _) => None,
     };
-    let by_copies = repetition.as_ref().zip(test.as_ref());
     let counted = blocks[0].summary.as_ref().map(|summary| summary.games);
     // Fewer games than the block counts have a lower LLR without copies, too.
-    let by_copies = by_copies.is_some_and(|(repetition, (test, llr))| {
-        Some(repetition.games) == counted && repetition.is_deciding(test, *llr)
-    });
+    let are_all = repetition.as_ref().zip(counted);
+    let test = test.filter(|_| are_all.is_some_and(|(given, counted)| given.games >= counted));
+    let by_copies = repetition.as_ref().zip(test.as_ref());
+    let by_copies =
+        by_copies.is_some_and(|(repetition, (test, llr))| repetition.is_deciding(test, *llr));
     let verified = verified && !by_copies;
     let evidence = repetition.as_ref().map(|repetition| {
         let counted = test.as_ref().map(|(test, llr)| (test, *llr));
@@ -190,6 +192,20 @@ fn games_of(args: &Args, file: &Path) -> Option<PathBuf> {
     args.games.clone().or_else(beside)
 }
 
+/// # Errors
+/// The file cannot be read, or holds no whole game.
+fn repetition_of(games: &Path) -> Result<Repetition, Failure> {
+    let repetition = Repetition::of(analysis::games::pgn::open(games)?)
+        .map_err(|failure| failure.context(format!("read games from `{}`", games.display())))?;
+    if repetition.games == 0 {
+        return Err(
+            Failure::unable(format!("no finished game in `{}`", games.display()))
+                .hint("give the games that the block counts, as PGN, also as .gz or .zip"),
+        );
+    }
+    Ok(repetition)
+}
+
 /// The test of a block and its LLR; `None` for a match of fixed length.
 fn test_of(block: &CheckedBlock) -> Result<Option<(Test, f64)>, Failure> {
     let parts = block.summary.as_ref().and_then(|summary| {
@@ -200,7 +216,10 @@ fn test_of(block: &CheckedBlock) -> Result<Option<(Test, f64)>, Failure> {
     let Some((elo0, elo1, alpha, beta, model, llr)) = parts else {
         return Ok(None);
     };
-    Ok(Some((Test::new(elo0, elo1, alpha, beta, model)?, llr)))
+    Ok(Some((
+        Test::of_any_bounds(elo0, elo1, alpha, beta, model)?,
+        llr,
+    )))
 }
 
 fn source(file: &Path) -> String {

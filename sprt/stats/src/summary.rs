@@ -133,6 +133,11 @@ impl Estimates {
 }
 
 impl Summary {
+    /// Whether the test could be played: H0 is below H1.
+    pub(crate) fn is_ascending(&self) -> bool {
+        self.elo0 < self.elo1
+    }
+
     pub fn of(test: &Test, score: &MatchCounts) -> Self {
         let llr = test.known_llr(score).and_then(finite);
         let verdict = llr.map_or(Verdict::Undecided, |llr| test.verdict(llr));

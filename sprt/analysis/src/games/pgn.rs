@@ -30,7 +30,7 @@ const ZIP: &[u8] = b"PK\x03\x04";
 ///
 /// # Errors
 /// It cannot be read, or holds no text.
-fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let shown = path.display();
     let reading = || format!("read games from `{shown}`");
     let file = File::open(path).or_unable(reading())?;

@@ -60,7 +60,7 @@ impl CheckedBlock {
         };
         if wrong(LOWER_BOUND) && wrong(UPPER_BOUND) {
             Some("--alpha and --beta")
-        } else if wrong(HYPOTHESES) {
+        } else if wrong(HYPOTHESES) && (self.summary.as_ref()).is_some_and(Summary::is_ascending) {
             Some("--bounds")
         } else if self.older_bar && !self.verified {
             Some("--older: the error bar is that of an OpenBench before November 2024")
