@@ -262,15 +262,21 @@ impl Evidence {
             .map(|(index, (parameter, end))| {
                 let is_level = self.terms.levels(index).is_some();
                 let kept = if is_level { 1.0 } else { kept };
-                let value = parameter.value + kept * (end - parameter.value);
-                parameter.settle(value)
+                if kept == 0.0 {
+                    // As it is given: games start with what is settled of it.
+                    return parameter.value;
+                }
+                parameter.settle(parameter.value + kept * (end - parameter.value))
             })
             .collect();
         let moved: Vec<f64> = self
             .parameters
             .iter()
             .zip(&values)
-            .map(|(parameter, value)| (value - parameter.value) / parameter.c_end)
+            .map(|(parameter, value)| {
+                let start = parameter.settle(parameter.value);
+                (parameter.settle(*value) - start) / parameter.c_end
+            })
             .collect();
         let form: Vec<f64> = (0..self.terms.size())
             .map(|slot| {
@@ -351,6 +357,7 @@ mod tests {
     use rand::{Rng, SeedableRng};
 
     use super::*;
+    use crate::parameter::Kind;
     use crate::synthetic::study;
 
     /// Plays `pairs` pairs of ten parameters of which only the first matters: `gradient` Elo per c
@@ -512,5 +519,35 @@ mod tests {
         }
         shares.dedup();
         assert_eq!(shares, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn nothing_is_kept_of_a_tune_that_lost_whatever_digits_its_start_has() {
+        let mut parameters = study::parameters(2, 1);
+        for (parameter, value) in parameters.iter_mut().zip([0.76577, 0.25]) {
+            parameter.kind = Kind::Float;
+            (parameter.min, parameter.max, parameter.value) = (0.0, 2.0, value);
+            parameter.c_end = 0.1;
+        }
+        let starts: Vec<f64> = parameters.iter().map(|one| one.value).collect();
+        let played: Vec<f64> = parameters.iter().map(|one| one.settle(one.value)).collect();
+        assert_ne!(played, starts);
+        let end = [0.9, 0.4];
+        let mut evidence = Evidence::new(&parameters, Terms::new(&parameters, false));
+        for pair in 0..200 {
+            let perturbation = Perturbation {
+                plus: end.to_vec(),
+                minus: played.clone(),
+                is_anchor: true,
+                counts: true,
+                ..Perturbation::default()
+            };
+            evidence.observe(&perturbation, if pair % 4 == 0 { 1 } else { -1 });
+        }
+        let summary = evidence.final_summary(&end);
+        assert_eq!((summary.kept, &summary.values), (0.0, &starts));
+        assert!(summary.elo.abs() < 1e-9, "{summary:?}");
+        assert!(summary.elo_sd.is_finite(), "{summary:?}");
+        assert!(summary.parameters.iter().all(|one| one.moved == 0.0));
     }
 }

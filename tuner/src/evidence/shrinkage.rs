@@ -66,7 +66,15 @@ impl Shrinkage {
     /// What anchors that played the end say of the point at `share` of the line: Elo rises as
     /// straight as curvatures let it. What levels are worth is scaled, too: anchors show all together.
     pub(super) fn part(self, share: f64, end: AnchorEstimate) -> AnchorEstimate {
-        let bent = self.taken * (1.0 - share) / share.max(f64::MIN_POSITIVE);
+        if share <= 0.0 {
+            // The start, whatever the end is worth.
+            return AnchorEstimate {
+                elo: 0.0,
+                elo_sd: LEAST_ERROR,
+                ..end
+            };
+        }
+        let bent = self.taken * (1.0 - share) / share;
         AnchorEstimate {
             pairs: end.pairs,
             elo: share * end.elo + bent,
@@ -143,7 +151,9 @@ mod tests {
         let half = shrinkage(4.0, 1.0).part(0.5, anchors(4.0, 6.0));
         assert_eq!(half.elo, 3.0);
         assert!((half.elo_sd - 3.0_f64.hypot(0.3)).abs() < 1e-12);
-        let none = shrinkage(0.0, 0.0).part(0.0, anchors(5.0, 3.0));
-        assert_eq!((none.elo, none.elo_sd), (0.0, LEAST_ERROR));
+        for taken in [0.0, 1e-9, 4.0] {
+            let none = shrinkage(0.0, taken).part(0.0, anchors(5.0, 3.0));
+            assert_eq!((none.elo, none.elo_sd), (0.0, LEAST_ERROR));
+        }
     }
 }
