@@ -44,6 +44,8 @@ pub(crate) struct Conformance<'a> {
     pub questions: &'a Questions,
     pub parameters: &'a [Parameter],
     pub options: &'a [UciOption],
+    /// Those of them that are examined although no parameter is among them.
+    pub untuned: &'a [UciOption],
     /// How the tune's games will be played.
     pub limit: Limit,
     /// Engines at a time.
@@ -139,7 +141,7 @@ impl Conformance<'_> {
         };
         let (wrong_defaults, defaults_agree) = found?;
         report.add(wrong_defaults, listener);
-        let found = untuned::inspect(reference, self.options, &tuned);
+        let found = untuned::inspect(reference, self.untuned, &tuned);
         let Some(found) = stop.run_until_cancelled(found).await else {
             return Ok(Vec::new());
         };

@@ -67,10 +67,19 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let neither = format!("`{file}` tunes no such parameter, and the engine has no such option");
     check_names("--except", &except, &known, &neither)?;
     let mut complaints = options::lint(parameters, &settings.options);
-    complaints.extend(options::advertised(&settings.options));
+    let is_in = |names: &[String], own: &str| {
+        names
+            .iter()
+            .any(|name| name.trim().eq_ignore_ascii_case(own))
+    };
+    let only = &args.engine.only;
+    let is_picked = |name: &str| only.is_empty() || is_in(only, name);
+    let mut of_engine = options::advertised(&settings.options);
     if let Some(printed) = printed_list::read(&settings.engine.command).await {
-        complaints.extend(options::printed(&printed, &settings.options));
+        of_engine.extend(options::printed(&printed, &settings.options));
     }
+    of_engine.retain(|complaint| is_picked(&complaint.parameter));
+    complaints.extend(of_engine);
     let mut listener = FindingPrinter {
         probing: Probing::new(printer),
         is_quiet: args.json,
@@ -88,20 +97,14 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             };
             complaints.iter().any(same)
         };
-        let is_in = |names: &[String], own: &str| {
-            names
-                .iter()
-                .any(|name| name.trim().eq_ignore_ascii_case(own))
-        };
         let sound: Vec<_> = parameters
             .iter()
             .filter(|parameter| !is_fatal(&parameter.name) && !is_in(&except, &parameter.name))
             .cloned()
             .collect();
-        let only = &args.engine.only;
+        // Numbers may be switches of the parameters.
         let is_examined = |option: &&UciOption| {
-            let is_picked = only.is_empty() || is_in(only, &option.name) || !is_switch(option);
-            is_picked && !is_in(&except, &option.name)
+            (is_picked(&option.name) || !is_switch(option)) && !is_in(&except, &option.name)
         };
         let options: Vec<UciOption> = settings
             .options
@@ -109,6 +112,8 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             .filter(is_examined)
             .cloned()
             .collect();
+        let untuned = options.iter().filter(|option| is_picked(&option.name));
+        let untuned: Vec<UciOption> = untuned.cloned().collect();
         let questions = args.probe.questions(&args.engine, &settings)?;
         positions = Some(questions.positions().len());
         let budget = Budget::start(args.budget, &signals.interrupt);
@@ -117,6 +122,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             questions: &questions,
             parameters: &sound,
             options: &options,
+            untuned: &untuned,
             limit: settings.play.limit.clone(),
             jobs: settings.play.concurrency,
             end_of_look: &look.stop,
