@@ -14,7 +14,7 @@ use crate::run::play;
 pub(crate) struct ResumeArgs {
     /// The run's folder
     pub run: PathBuf,
-    /// Games played at the same time [default: as before]
+    /// Games played at the same time, up to four times as many as at the start [default: as before]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=4096))]
     pub concurrency: Option<u64>,
     /// Print the result as JSON
@@ -38,6 +38,13 @@ pub(super) async fn go_on(
 ) -> Result<Exit, Failure> {
     let signals = Signals::listen()?;
     if let Some(concurrency) = args.concurrency {
+        let window = replayed.plan.tune.window;
+        if concurrency > window {
+            printer.warn(&format!(
+                "--concurrency {concurrency}: no more than {window} games are played at a time, since the \
+                 run was begun with a lower --concurrency"
+            ));
+        }
         replayed.plan.play.concurrency = concurrency as usize;
     }
     replayed.plan.engine.verify()?;
