@@ -134,8 +134,8 @@ fn read(source: Source, games: u64) -> Result<Converted<ParamsFile>, Failure> {
     let list = checked(source, list, |index, _| places[index])?;
     let frozen: Vec<String> = frozen.into_iter().map(|(name, _)| name).collect();
     let step = format!(
-        "weather-factory's step is taken for a run of {games} games (--games), and has no r_end: the \
-         rule for pairs and parameters will give it"
+        "weather-factory's step is taken for a run of {games} games (`tuner convert --games` writes a \
+         file for another length), and has no r_end: the rule for pairs and parameters will give it"
     );
     let warnings = [lost::frozen(&frozen), lost::fractions(&list), Some(step)];
     Ok(Converted {
