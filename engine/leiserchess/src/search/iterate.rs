@@ -162,10 +162,8 @@ fn iteration(worker: &mut Worker<'_>, depth: i32, count: usize, last: &[Found]) 
     let mut latest = Vec::new();
     while latest.len() < count && !worker.is_over() {
         let expected = last.get(latest.len());
-        let first = expected
-            .filter(|it| it.depth > 0)
-            .and_then(|it| it.line.first());
-        worker.first = first.copied().unwrap_or(Move::NONE);
+        let finished = expected.filter(|it| it.depth > 0);
+        worker.first = finished.and_then(|it| it.line.first()).copied();
         let score = aspire(worker, depth, expected.map_or(0, |it| it.score));
         let mut line = worker.lines[0].clone();
         if line.is_empty() {
@@ -222,7 +220,7 @@ fn aspire(worker: &mut Worker<'_>, depth: i32, last: i32) -> i32 {
         } else {
             beta = if width > 500 { INFINITY } else { score + width };
             raised.clone_from(&worker.lines[0]);
-            worker.first = raised.first().copied().unwrap_or(worker.first);
+            worker.first = raised.first().copied().or(worker.first);
         }
     }
 }

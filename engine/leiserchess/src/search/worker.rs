@@ -51,7 +51,7 @@ pub(crate) struct Worker<'a> {
     root_depth: i32,
     /// What to try first at the root, where the table may hold another move: the best one of the
     /// iteration before, or one that has failed high since.
-    pub(crate) first: Move,
+    pub(crate) first: Option<Move>,
     /// Root moves of which a variation is known and another is wanted.
     pub(crate) excluded: Vec<Move>,
 }
@@ -90,7 +90,7 @@ impl<'a> Worker<'a> {
             deepest: 0,
             is_over: false,
             root_depth: 0,
-            first: Move::NONE,
+            first: None,
             excluded: Vec::new(),
         }
     }
@@ -244,11 +244,8 @@ impl<'a> Worker<'a> {
         {
             return entry.score;
         }
-        let of_table = if is_root && self.first != Move::NONE && self.is_wanted(self.first) {
-            self.first
-        } else {
-            entry.map_or(Move::NONE, |entry| entry.mv)
-        };
+        let first = self.first.filter(|&mv| is_root && self.is_wanted(mv));
+        let of_table = first.or(entry.map(|entry| entry.mv)).unwrap_or(Move::NONE);
 
         let static_eval = settings.evaluation.score(&self.board, &beams);
         self.evals[ply] = static_eval;
