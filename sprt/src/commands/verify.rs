@@ -121,8 +121,8 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
     };
     let counted = blocks[0].summary.as_ref().map(|summary| summary.games);
     // Fewer games than the block counts have a lower LLR without copies, too.
-    let are_all = repetition.as_ref().zip(counted);
-    let test = test.filter(|_| are_all.is_some_and(|(given, counted)| given.games >= counted));
+    let given = repetition.as_ref().map(|repetition| repetition.games);
+    let test = test.filter(|_| given >= counted);
     let by_copies = repetition.as_ref().zip(test.as_ref());
     let by_copies =
         by_copies.is_some_and(|(repetition, (test, llr))| repetition.is_deciding(test, *llr));
