@@ -17,6 +17,7 @@ mod king_buckets;
 use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, File, Piece, Square};
+use wide::{i16x16, i32x8};
 
 use crate::checksum;
 pub use file::{
@@ -234,23 +235,19 @@ impl Network {
 }
 
 /// The weighted sum of the clipped and squared values, halved. Half a square fits into 16 bits, so
-/// that a processor multiplies as many as a register holds; compilers use that only if the squares
-/// of a block are complete before they are multiplied.
+/// that a processor multiplies as many as a register holds.
 fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
-    const LANES: usize = 32;
-    let mut lanes = [0; LANES];
-    let blocks = sums.0.as_chunks::<LANES>().0.iter();
-    for (sums, weights) in blocks.zip(weights.0.as_chunks::<LANES>().0) {
-        let mut halves = [0; LANES];
-        for (half, &sum) in halves.iter_mut().zip(sums) {
-            let value = sum.clamp(0, HIDDEN_UNIT as i16) as u16;
-            *half = (value * value / 2) as i16;
-        }
-        for ((lane, &half), &weight) in lanes.iter_mut().zip(&halves).zip(weights) {
-            *lane += i32::from(half) * i32::from(weight);
-        }
+    let blocks = sums.0.as_chunks().0.iter();
+    let mut lanes = i32x8::ZERO;
+    for (&sums, &weights) in blocks.zip(weights.0.as_chunks().0) {
+        let values = i16x16::new(sums)
+            .max(i16x16::ZERO)
+            .min(i16x16::splat(HIDDEN_UNIT as i16));
+        let squares = (values * values).to_array();
+        let halves = i16x16::new(squares.map(|square| (square as u16 / 2) as i16));
+        lanes += halves.dot(i16x16::new(weights));
     }
-    lanes.iter().sum()
+    lanes.reduce_add()
 }
 
 #[cfg(test)]
