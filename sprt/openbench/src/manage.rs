@@ -2,6 +2,8 @@
 
 use foundation::Failure;
 use openbench_command::flags::Changes;
+use openbench_command::history::Progress;
+use openbench_command::workload::Kind;
 use serde::Serialize;
 
 use crate::read::api::Info;
@@ -48,6 +50,15 @@ pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<Strin
             "workload {id} is decided; restarted, it would end with its next result"
         ))
         .hint("submit it again with --again"));
+    }
+    if action == Action::Restart && info.kind() == Kind::Tune {
+        let is_played = |it: Progress| it.games >= it.games_planned;
+        if session.progress(id).await?.is_some_and(is_played) {
+            return Err(Failure::unable(format!(
+                "all games of tune {id} are played; restarted, its values would move on"
+            ))
+            .hint("submit its values as a new tune: `tuner plan --openbench`"));
+        }
     }
     if action.is_done(&info) {
         return Ok(format!("Workload {id} was so already"));

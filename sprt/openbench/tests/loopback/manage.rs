@@ -30,6 +30,29 @@ async fn each_action_is_done_and_read_back() {
 }
 
 #[tokio::test]
+async fn a_tune_whose_games_are_all_played_is_not_restarted() {
+    let fake = Fake::start().await;
+    let (mut session, _file) = fake.alice();
+    let mut tune = |games: u64| {
+        fake.add("tune", |info| {
+            info["passed"] = json!(false);
+            info["finished"] = json!(true);
+            info["games"] = json!(games);
+        })
+    };
+    let [part, whole] = [40, 80].map(&mut tune);
+    let restarted = act(&mut session, part, Action::Restart).await;
+    assert_eq!(restarted.as_deref(), Ok("Workload was Restarted!"));
+    let failure = act(&mut session, whole, Action::Restart)
+        .await
+        .expect_err("it is complete");
+    assert!(
+        failure.message().contains("all games of tune 2"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
 async fn who_may_not_is_told_in_the_servers_words() {
     let fake = Fake::start().await;
     let id = fake.add("test", |info| info["finished"] = json!(false));

@@ -118,7 +118,13 @@ pub(super) fn serve(
         ([_, id, action], _) if matches!(parts[0], "test" | "tune" | "datagen") => {
             bench.act(id, action, user, &session, &form(&body))
         }
-        (["tune", _], _) => Reply::html(include_str!("../../data/tune.html")),
+        (["tune", id], _) => {
+            let info = id.parse::<usize>().ok();
+            let info = info.and_then(|id| bench.workloads.get(id.wrapping_sub(1)));
+            let games = info.map_or(Value::from(0), |tune| tune.info["games"].clone());
+            let page = include_str!("../../data/tune.html");
+            Reply::html(&page.replace("0/80 Games", &format!("{games}/80 Games")))
+        }
         (["api", "config"], _) => Reply::json(
             &json!({"engines": ["TinyRust", "Other"], "books": {"tiny.epd": {"sha": "", "source": ""}}}),
         ),
