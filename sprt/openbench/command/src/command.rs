@@ -182,10 +182,10 @@ pub struct List {
     #[command(flatten)]
     pub filters: SearchFilters,
     /// List the tests that passed
-    #[arg(long, conflicts_with_all = ["user", "search"])]
+    #[arg(long, conflicts_with_all = ["user", "search", "SearchFilters"])]
     pub greens: bool,
     /// Page of the list of finished workloads
-    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "search")]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with_all = ["search", "SearchFilters"])]
     pub page: u32,
     /// Print one JSON object
     #[arg(long)]
