@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use foundation::Failure;
 
 use crate::checks::prober::{Prober, Questions};
-use crate::parameter::{Parameter, options};
+use crate::parameter::{Parameter, start_options};
 
 /// Each engine in it has all parameters at their starts.
 pub(crate) struct Pool {
@@ -16,13 +16,9 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) fn new(questions: Questions, parameters: &[Parameter]) -> Self {
-        let starts: Vec<f64> = parameters
-            .iter()
-            .map(|parameter| parameter.settle(parameter.value))
-            .collect();
         Self {
             questions,
-            usual: options(parameters, &starts),
+            usual: start_options(parameters),
             idle: Mutex::default(),
         }
     }

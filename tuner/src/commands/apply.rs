@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer, files};
-use openbench_command::digest::Tuned;
 
 use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
 use crate::formats::{self, ANY_LENGTH, Format, code};
-use crate::parameter::{Kind, Parameter, some_of};
+use crate::parameter::{Parameter, some_of};
 use crate::run::journal;
 use crate::run::printed::shown;
 use crate::run::result::RunResult;
@@ -188,12 +187,17 @@ impl ApplyArgs {
                 .iter()
                 .filter_map(|own| Some((own, of_name(&own.name)?)));
             return Ok(moved
-                .map(|(own, tuned)| (own.clone(), as_given(own, tuned)))
+                .map(|(own, tuned)| (own.clone(), server::as_given(own, tuned.value)))
                 .collect());
         }
         let read = Format::of(source.text).read(source, ANY_LENGTH)?;
         let known = read.content.parameters;
-        let values = tuned.into_iter().map(|tuned| {
+        // Those with gains of 0 are not among them, and stay what they are.
+        let is_known = |name: &str| known.iter().any(|own| own.name == name);
+        let moved = tuned
+            .into_iter()
+            .filter(|tuned| tuned.value != tuned.start || is_known(&tuned.name));
+        let values = moved.map(|tuned| {
             let parameter = known
                 .iter()
                 .find(|parameter| parameter.name == tuned.name)
@@ -205,7 +209,7 @@ impl ApplyArgs {
                 value: tuned.start,
                 ..parameter.clone()
             };
-            Ok((began, as_given(parameter, &tuned)))
+            Ok((began, server::as_given(parameter, tuned.value)))
         });
         values.collect()
     }
@@ -248,15 +252,6 @@ impl ApplyArgs {
                 .collect(),
         }
     }
-}
-
-/// The value of a server, which rounds half to even, as an engine would be given it.
-fn as_given(parameter: &Parameter, tuned: &Tuned) -> f64 {
-    let value = match parameter.kind {
-        Kind::Int => tuned.value.round_ties_even(),
-        Kind::Float => tuned.value,
-    };
-    value.clamp(parameter.min, parameter.max)
 }
 
 /// Where the file has changed since the tune began, or another was tuned: what is printed as moved is

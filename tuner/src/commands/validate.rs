@@ -15,6 +15,7 @@ use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
 use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question, RunPlan as _};
 use runs::plan::{MatchFlags, TestFlags};
 use runs::report::Output;
+use runs::run_folder::read_plan;
 use runs::signals::Signals;
 
 use crate::commands::engine_folder;
@@ -23,7 +24,7 @@ use crate::commands::transfer::{LONG, Transfer};
 use crate::formats::location::Source;
 use crate::formats::params_file::ParamsFile;
 use crate::formats::{self, encoding};
-use crate::parameter::options;
+use crate::parameter::{options, start_options};
 use crate::run::journal;
 use crate::run::result::RunResult;
 use crate::run::server::{self, ServerTune};
@@ -128,12 +129,8 @@ impl ValidateArgs {
             printer.warn(&warning);
         }
         let parameters = &session.tune().parameters;
-        let starts: Vec<f64> = parameters
-            .iter()
-            .map(|parameter| parameter.settle(parameter.value))
-            .collect();
         check_unfixed(&self.play.option, parameters.iter().map(|own| &*own.name))?;
-        let starts = options(parameters, &starts);
+        let starts = start_options(parameters);
         let tuned: Vec<f64> = result.parameters.iter().map(|found| found.value).collect();
         let tuned = options(parameters, &tuned);
         if starts == tuned {
@@ -201,7 +198,7 @@ impl ValidateArgs {
             let parameter = match known.find(|own| own.name == found.name) {
                 Some(parameter) => parameter,
                 // Its gains are 0, and it stayed what it is.
-                None if !has_ranges => continue,
+                None if !has_ranges || found.value == found.start => continue,
                 None => {
                     return Err(Failure::unable(format!(
                         "{} has no parameter {}",
@@ -212,7 +209,7 @@ impl ValidateArgs {
                 }
             };
             for (side, value) in values.iter_mut().zip([found.start, found.value]) {
-                let value = parameter.settle(value);
+                let value = server::as_given(parameter, value);
                 side.extend(options(std::slice::from_ref(parameter), &[value]));
             }
         }
@@ -220,7 +217,17 @@ impl ValidateArgs {
         if starts == tuned {
             return Err(nothing_moved(None));
         }
-        let found = Conditions::resolve(&self.play, &file.match_section)?;
+        let mut found = Conditions::resolve(&self.play, &file.match_section)?;
+        // The same command goes on with its matches.
+        if self.transfer
+            && !found.has_seed
+            && let Some(out) = self
+                .out
+                .as_ref()
+                .filter(|out| out.join("plan.json").exists())
+        {
+            found.play.book.reading.seed = read_plan::<Plan>(out)?.play.book.reading.seed;
+        }
         let names = tune.result.parameters.iter().map(|own| &*own.name);
         check_unfixed(&found.given, names)?;
         let source = match found.engine {

@@ -21,7 +21,7 @@ use crate::elo::{POINTS_PER_ELO, USUAL_VARIANCE};
 use crate::evidence::{SEEN, Verdict};
 use crate::formats::location::Source;
 use crate::formats::{ANY_LENGTH, Format};
-use crate::parameter::Parameter;
+use crate::parameter::{Kind, Parameter};
 use crate::run::printed::{Printed, ended_at_bound, interval, is_at_bound, short, table, to_json};
 
 /// What was fetched.
@@ -98,6 +98,14 @@ pub(crate) fn submitted(digest: &Path) -> Result<Vec<Parameter>, Failure> {
     };
     let read = Format::of(&text).read(source, ANY_LENGTH)?;
     Ok(read.content.parameters)
+}
+
+/// A value of a server, which rounds half to even, as an engine would be given it.
+pub(crate) fn as_given(parameter: &Parameter, value: f64) -> f64 {
+    parameter.clip(match parameter.kind {
+        Kind::Int => value.round_ties_even(),
+        Kind::Float => value,
+    })
 }
 
 impl ServerTune {
