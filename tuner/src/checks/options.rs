@@ -105,7 +105,7 @@ pub(crate) fn require(complaints: &[Complaint]) -> Result<(), Failure> {
 pub(crate) fn printed(parameters: &[Parameter], options: &[UciOption]) -> Vec<Complaint> {
     parameters
         .iter()
-        .flat_map(|parameter| against(parameter, options))
+        .flat_map(|parameter| of(parameter, options))
         .map(|complaint| {
             let text = format!("in the list that `ENGINE spsa` prints: {}", complaint.text);
             Complaint::new(&complaint.parameter, text)

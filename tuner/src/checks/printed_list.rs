@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
+use foundation::Failure;
 use tokio::process::Command;
 use tokio::time::timeout;
 
@@ -14,25 +15,38 @@ use crate::parameter::Parameter;
 /// The `spsa` command of an engine has so long to answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The answer to the command line `ENGINE spsa`, where it is a list of parameters.
-pub(crate) async fn read(engine: &Path) -> Option<Vec<Parameter>> {
+/// The answer to the command line `ENGINE spsa`; none where it is no list of parameters.
+///
+/// # Errors
+/// It is one, and OpenBench would refuse it.
+pub(crate) async fn read(engine: &Path) -> Result<Option<Vec<Parameter>>, Failure> {
     let mut command = Command::new(engine);
     command
         .arg("spsa")
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .kill_on_drop(true);
-    let output = timeout(TIMEOUT, command.output()).await.ok()?.ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
+    let Ok(Ok(output)) = timeout(TIMEOUT, command.output()).await else {
+        return Ok(None);
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<&str> = text
         .lines()
         .filter(|line| line.split(',').count() == 7)
         .collect();
+    let has_kind = |line: &&str| {
+        let kind = line.split(',').nth(1).map(str::trim);
+        kind.is_some_and(|kind| ["int", "float"].contains(&kind))
+    };
+    // Names in a greeting may stand between commas, too.
+    if !lines.iter().any(has_kind) {
+        return Ok(None);
+    }
     let text = lines.join("\n");
     let source = Source {
-        name: "spsa",
+        name: "the list that `ENGINE spsa` prints",
         text: &text,
     };
-    let read = Format::Openbench.read(source, 1).ok()?;
-    Some(read.content.parameters)
+    let read = Format::Openbench.read(source, 1)?;
+    Ok(Some(read.content.parameters))
 }

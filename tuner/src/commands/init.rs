@@ -80,7 +80,12 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
             "--r-end is {rate}, not a positive, finite number"
         )));
     }
-    let printed = printed_list::read(&engine.command).await;
+    let printed = printed_list::read(&engine.command)
+        .await
+        .unwrap_or_else(|failure| {
+            printer.warn(&format!("not taken: {}", failure.message()));
+            None
+        });
     // A list that the engine prints is its author's choice.
     let unlisted = if printed.is_some() { &[] } else { &options[..] };
     let (mut parameters, origin) = match printed {

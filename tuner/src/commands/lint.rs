@@ -75,10 +75,14 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let only = &args.engine.only;
     let is_picked = |name: &str| only.is_empty() || is_in(only, name);
     let mut of_engine = options::advertised(&settings.options);
-    if let Some(printed) = printed_list::read(&settings.engine.command).await {
-        of_engine.extend(options::printed(&printed, &settings.options));
+    let printed = printed_list::read(&settings.engine.command).await;
+    if let Ok(Some(printed)) = &printed {
+        of_engine.extend(options::printed(printed, &settings.options));
     }
     of_engine.retain(|complaint| is_picked(&complaint.parameter));
+    if let Err(failure) = printed {
+        of_engine.push(Complaint::new("spsa", failure.message().to_owned()));
+    }
     complaints.extend(of_engine);
     let mut listener = FindingPrinter {
         probing: Probing::new(printer),

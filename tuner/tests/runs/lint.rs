@@ -253,6 +253,14 @@ fn a_list_that_the_engine_prints_must_agree_with_its_options() {
             "Lost: in the list that `ENGINE spsa` prints: the engine has no such option",
         ]
     );
+    let engine = place.engine("bad-list");
+    let answer = place.run(["lint", "params.toml", "--engine", &engine, "--static-only"]);
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    let told = "spsa: the list that `ENGINE spsa` prints:1:14: ";
+    assert!(answer.stdout.starts_with(told), "{answer:?}");
+    let begun = place.run(["init", "--engine", &engine]);
+    assert_eq!(begun.code, Some(0), "{begun:?}");
+    assert!(begun.stderr.contains("not taken: the list"), "{begun:?}");
 }
 
 #[test]

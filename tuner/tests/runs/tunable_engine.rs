@@ -64,9 +64,14 @@ fn main() {
     if ["lister", "old-list"].contains(&engine.mistake.as_str())
         && std::env::args().any(|argument| argument == "spsa")
     {
+        send("An engine by A, B, C, D, E, F and G");
         send("Margin, int, 100, 0, 400, 20, 0.002");
         send("Gated, int, 3, 1, 9, 1, 0.002");
         send("Lost, int, 10, 0, 20, 1, 0.002");
+        return;
+    }
+    if engine.mistake == "bad-list" && std::env::args().any(|argument| argument == "spsa") {
+        send("Margin, int, 450, 0, 400, 20, 0.002");
         return;
     }
     // Of two copies of this default, the search reads the one that was not updated.
