@@ -241,6 +241,23 @@ mod tests {
     }
 
     #[test]
+    fn rates_that_are_not_given_are_those_of_the_length() {
+        let text = "P, int, 5, 0, 9, 1, 0.002";
+        let read = Format::Openbench.read(Source { name: "f", text }, GAMES);
+        let mut list = read.expect("a list").content.parameters;
+        list[0].r_end = None;
+        for (games, rate) in [(80_000, "0.010954"), (320_000, "0.005477")] {
+            for format in [Format::Openbench, Format::Fishtest] {
+                let written = format.write(&list, &SpsaKeys::default(), games);
+                let last = written.content.trim_end().rsplit(',').next();
+                let last = last.map_or("", str::trim);
+                assert!(last.starts_with(rate), "{games}: {}", written.content);
+                assert!(written.warnings[0].contains(&format!("{} pairs", games / 2)));
+            }
+        }
+    }
+
+    #[test]
     fn values_that_are_rounded_are_named() {
         let entry = r#"{"Scale": {"value": 1.5, "min_value": 0, "max_value": 3, "step": 1}}"#;
         for text in ["Scale,1.5,0,3,1,0.002", entry] {

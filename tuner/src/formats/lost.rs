@@ -3,7 +3,7 @@
 use foundation::Failure;
 
 use super::location::Source;
-use crate::algorithm::schedule::{Schedule, suggested_r_end};
+use crate::algorithm::schedule::suggested_r_end;
 use crate::parameter::{Kind, Parameter, some_of};
 
 /// The names of those that are so, where there are any.
@@ -49,10 +49,10 @@ pub(super) fn rates(parameters: &[Parameter]) -> Option<String> {
     Some(format!("the format has no place for the r_end of {names}"))
 }
 
-/// The list wants rates, and gets the rule's for a run of this shape.
-pub(super) fn no_rates(parameters: &[Parameter], schedule: &Schedule) -> Option<String> {
+/// The list wants rates, and gets the rule's for a run of so many pairs.
+pub(super) fn no_rates(parameters: &[Parameter], pairs: u64) -> Option<String> {
     let names = names(parameters, |own| own.r_end.is_none())?;
-    let (pairs, count) = (schedule.pairs(), parameters.len());
+    let count = parameters.len();
     let rule = suggested_r_end(pairs, count);
     Some(format!(
         "no r_end is given for {names}; wrote {rule}, the rule's for {pairs} pairs and {count} \

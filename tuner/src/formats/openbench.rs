@@ -33,9 +33,8 @@ impl Syntax for Openbench {
         lines::places(source, names, 2)
     }
 
-    fn write(&self, parameters: &[Parameter], spsa: &SpsaKeys, _games: u64) -> Converted<String> {
-        let schedule = spsa.schedule();
-        let rule = suggested_r_end(schedule.pairs(), parameters.len());
+    fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, games: u64) -> Converted<String> {
+        let rule = suggested_r_end(games / 2, parameters.len());
         let line = |own: &Parameter| {
             let kind = match own.kind {
                 Kind::Int => "int",
@@ -53,7 +52,7 @@ impl Syntax for Openbench {
             format!("{name}, {kind}, {value}, {min}, {max}, {c_end}, {r_end}")
         };
         let lost = [
-            lost::no_rates(parameters, &schedule),
+            lost::no_rates(parameters, games / 2),
             lost::docs(parameters),
         ];
         Converted {
