@@ -146,7 +146,7 @@ pub(crate) fn made(parameters: &[Parameter], switches: &[Setting]) -> Vec<Settin
     let numbers = parameters.iter().filter(|it| it.choices.is_empty());
     let widened = numbers.filter(|it| named(&WIDENED, &it.name));
     let widened = widened.map(|it| {
-        let value = it.clip((it.value * WIDER).round());
+        let value = it.settle(it.value * WIDER);
         (it.name.clone(), value.to_string())
     });
     let off = |(name, value): &&(String, String)| {
@@ -235,6 +235,12 @@ mod tests {
             [("RfpMargin".to_owned(), "92".to_owned())]
         );
         assert_eq!(made(&[margin(61.0, 80.0)], &switches)[0].options[0].1, "80");
+        let scale = Parameter {
+            kind: Kind::Float,
+            c_end: 0.1,
+            ..margin(0.3, 1.0)
+        };
+        assert_eq!(made(&[scale], &switches)[0].options[0].1, "0.45");
         let off: Vec<&str> = settings[1]
             .options
             .iter()
