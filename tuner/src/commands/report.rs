@@ -39,6 +39,13 @@ pub(crate) struct ReportArgs {
 impl ReportArgs {
     pub(crate) fn run(&self, printer: Printer) -> Result<Exit, Failure> {
         if let Some(tune) = ServerTune::read(&self.run)? {
+            if self.live.is_some() {
+                return Err(Failure::unable(format!(
+                    "--live: `{}` is what was fetched of a server's tune, which changes only when it is fetched again",
+                    self.run.display()
+                ))
+                .hint("`tuner openbench fetch` fetches it; leave --live out"));
+            }
             return self.of_server(&tune, printer);
         }
         if let Some(seconds) = self.live {
@@ -54,21 +61,20 @@ impl ReportArgs {
             printer.result(&result.table());
             return Ok(Exit::Yes);
         }
-        let out = self
-            .out
-            .clone()
-            .unwrap_or_else(|| self.run.join("report.html"));
+        let out = self.out();
         run_folder::write_output(&out, page::html(&replayed, &result, None))?;
         printer.result(&out.display().to_string());
         Ok(Exit::Yes)
     }
 
+    fn out(&self) -> PathBuf {
+        let usual = || self.run.join("report.html");
+        self.out.clone().unwrap_or_else(usual)
+    }
+
     /// Writes the page again and again; a signal ends it.
     fn live(&self, interval: Duration, printer: Printer) -> Result<Exit, Failure> {
-        let out = self
-            .out
-            .clone()
-            .unwrap_or_else(|| self.run.join("report.html"));
+        let out = self.out();
         let mut is_told = false;
         // How long the last page took; the next one states its pause before it is drawn.
         let mut taken = Duration::ZERO;
