@@ -175,7 +175,7 @@ impl Standing {
     }
 
     /// The tally counts pairs and games from the same results, so they never contradict each other.
-    fn counts(&self) -> Option<MatchCounts> {
+    pub fn counts(&self) -> Option<MatchCounts> {
         let Tally {
             pentanomial, wdl, ..
         } = self.tally;

@@ -96,12 +96,16 @@ pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
         .transpose()?;
     let earlier = match (&args.penta, &like) {
         (Some(pairs), _) => Some(MatchCounts::of_pairs(*pairs)?),
-        (None, Some(run)) => {
-            let tally = run.standing.tally();
-            Some(MatchCounts::new(tally.pentanomial, tally.wdl)?)
-        }
+        (None, Some(run)) => run.standing.counts(),
         (None, None) => None,
     };
+    if earlier.as_ref().is_some_and(|counts| counts.games() == 0) {
+        return Err(
+            Failure::unable("no game was played, so there is nothing to forecast by").hint(
+                "name a run with finished pairs, or leave --like and --penta out: usual results are taken then",
+            ),
+        );
+    }
     let speed = speed(args, like.as_ref())?;
     let strengths = strengths(args, &test)?;
     // Short tests are simulated, which takes a while.

@@ -89,6 +89,11 @@ fn an_odd_number_of_games_is_played_with_alternating_colours_and_continues() {
         .output()
         .expect("sprt runs");
     assert_eq!(json(&output)["games"], 8, "{}", text(&output.stderr));
+    let like = place
+        .sprt(["plan", "--bounds", "0,50", "--like", "run"])
+        .output()
+        .expect("sprt runs");
+    assert_eq!(like.status.code(), Some(0), "{}", text(&like.stderr));
     let again = place.sprt(["resume", "run"]).output().expect("sprt runs");
     let said = text(&again.stderr);
     assert!(said.contains("8 games without a test"), "{said}");

@@ -190,6 +190,12 @@ fn a_plan_tells_what_a_test_will_cost() {
         .output()
         .expect("it runs");
     assert_eq!(wrong.status.code(), Some(2));
+    let nothing = place
+        .sprt(["plan", "--bounds", "0,5", "--penta", "0,0,0,0,0"])
+        .output()
+        .expect("it runs");
+    assert_eq!(nothing.status.code(), Some(2));
+    assert!(text(&nothing.stderr).contains("no game was played"));
 }
 
 #[test]
