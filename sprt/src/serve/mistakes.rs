@@ -58,7 +58,9 @@ fn mistakes_of(count: &Path) -> Mistakes {
             } else {
                 "mistake"
             };
-            let is_white = it.fen.split(' ').nth(1) == Some("w");
+            // Leiserchess has capitals.
+            let mut fields = it.fen.split(' ');
+            let is_white = fields.nth(1).is_some_and(|it| it.eq_ignore_ascii_case("w"));
             let words = format!(
                 "{kind}: {:.0}% winning chances became {:.0}%; {} prefers {}",
                 it.before, it.after, read.plan.judge.name, it.best
