@@ -119,8 +119,16 @@ impl Asked {
                 }
             }
             "-repeat" => {
-                self.repeats = true;
-                self.games = self.games.max(2);
+                let times = if values.is_empty() { 2 } else { count(values)? };
+                self.repeats = times > 1;
+                match self.tool {
+                    Tool::Fastchess => self.games = times,
+                    // There it says how often an opening is taken, and nothing of the games.
+                    Tool::Cutechess if times > 2 => self.remarks.push(format!(
+                        "-repeat {times}: each opening is played twice, once with each colour"
+                    )),
+                    Tool::Cutechess => {}
+                }
             }
             "-quick" if self.tool == Tool::Fastchess => self.quick(values)?,
             "-noswap" => self.swaps = false,

@@ -53,6 +53,33 @@ fn a_match_of_cutechess_s_manual_is_a_run_of_fixed_length() {
 }
 
 #[test]
+fn repeated_openings_are_as_many_games_as_the_tool_plays() {
+    let two = "-engine cmd=a -engine cmd=b -each tc=1 -rounds 100";
+    for (line, games) in [
+        (
+            format!("cutechess-cli {two}"),
+            "--games-per-opening 1 --games 100",
+        ),
+        (format!("cutechess-cli {two} -repeat"), "--games 100"),
+        (format!("fastchess {two} -repeat"), "--games 200"),
+        (
+            format!("fastchess {two} -repeat 1"),
+            "--games-per-opening 1 --games 100",
+        ),
+    ] {
+        let words = words(&line);
+        assert!(words.contains(&format!(" {games} ")), "{line}: {words}");
+        assert_eq!(
+            words.contains("--games-per-opening"),
+            games.contains("opening"),
+            "{words}"
+        );
+    }
+    let (_, remarks) = convert(&format!("cutechess-cli {two} -repeat 4")).expect("a match");
+    assert!(remarks[0].contains("-repeat 4"), "{remarks:?}");
+}
+
+#[test]
 fn three_engines_are_a_tournament() {
     let three = "fastchess -engine cmd=./a name=A -engine cmd=./b option.Style=Very\\ Solid \
                  -engine cmd=./c -each nodes=500 -rounds 4";
