@@ -79,7 +79,7 @@ pub struct TournamentOverview {
     pub title: String,
     pub kind: Kind,
     pub engines: Vec<String>,
-    /// Who won the knock-out, or has the best rating.
+    /// Who won the knock-out or the Swiss tournament, or has the best rating.
     pub leader: Option<String>,
 }
 
@@ -149,8 +149,8 @@ impl RunOverview {
         } else {
             RunState::Interrupted
         };
-        let leader = figures.leader().map(|row| row.name.clone());
-        let leader = figures.winner.or(leader);
+        let leader = figures.leader().map(|row| row.name.as_str());
+        let leader = figures.decided().or(leader).map(str::to_owned);
         Ok(Self {
             name: name(path),
             path: path.to_owned(),

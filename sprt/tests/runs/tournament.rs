@@ -231,7 +231,15 @@ fn the_better_engine_wins_the_knock_out_and_a_tie_is_broken() {
 fn a_swiss_tournament_continues_where_it_was_interrupted() {
     let place = Place::new();
     let mut command = place.sprt(["tournament", "--kind", "swiss", "--rounds", "1"]);
-    command.args(["--nodes", "1", "--seed", "3", "--json", "--out", "whole"]);
+    command.args([
+        "--nodes",
+        "1",
+        "--seed",
+        "3",
+        "--json",
+        "--out",
+        "state/runs/whole",
+    ]);
     for (name, losses) in [("anna", 0), ("boris", 50), ("carla", 20), ("dmitri", 30)] {
         let engine = format!("{} option=Losses={losses}", place.engine(name));
         command.args(["--engine", &engine]);
@@ -256,14 +264,28 @@ fn a_swiss_tournament_continues_where_it_was_interrupted() {
     assert_eq!(opponents.iter().sum::<f64>(), 16.0, "{places:?}");
     let shown = text(&finished(place.sprt(["show", "whole"])).stdout);
     assert!(shown.starts_with("place engine "), "{shown}");
-    let (journal, played) = (place.journal("whole"), games(&place, "whole"));
+    let alone = (places[1]["place"] != 1).then(|| &places[0]["name"]);
+    let listed = json(&finished(place.sprt(["list", "--json"])));
+    let leader = &listed["runs"][0]["tournament"]["leader"];
+    assert!(
+        alone.is_none_or(|first| first == leader),
+        "{places:?} {leader}"
+    );
+    let (journal, played) = (
+        place.journal("state/runs/whole"),
+        games(&place, "state/runs/whole"),
+    );
     for pairs in 1..4 {
         let begun: Vec<&str> = journal.lines().take(pairs).collect();
-        std::fs::write(place.path("whole/pairs.jsonl"), begun.join("\n") + "\n").expect("written");
+        std::fs::write(
+            place.path("state/runs/whole/pairs.jsonl"),
+            begun.join("\n") + "\n",
+        )
+        .expect("written");
         let resumed = json(&finished(place.sprt(["resume", "whole", "--json"])));
         assert_eq!(resumed["engines"], whole["engines"], "after {pairs} pairs");
         assert_eq!(resumed["places"], whole["places"], "after {pairs} pairs");
-        assert_eq!(games(&place, "whole"), played);
+        assert_eq!(games(&place, "state/runs/whole"), played);
     }
 }
 

@@ -222,8 +222,21 @@ impl Figures {
 }
 
 impl Figures {
-    /// The engine that leads: by so much that whole numbers show it. `None` where the first ones are
-    /// level, or nothing is known yet.
+    /// The engine that won a knock-out, or is alone in the first place of a Swiss tournament that is
+    /// over.
+    pub fn decided(&self) -> Option<&str> {
+        let mut first = self
+            .places
+            .iter()
+            .filter(|it| self.is_over && it.place == 1);
+        let alone = first.next().filter(|_| first.next().is_none());
+        self.winner
+            .as_deref()
+            .or(alone.map(|place| place.name.as_str()))
+    }
+
+    /// The engine that leads by its rating: by so much that whole numbers show it. `None` where the
+    /// first ones are level, or nothing is known yet.
     pub fn leader(&self) -> Option<&Row> {
         let elo = |place: usize| self.engines.get(place)?.elo;
         let is_ahead = elo(0)?.round() > elo(1).map_or(f64::NEG_INFINITY, f64::round);

@@ -121,7 +121,9 @@ impl View {
             ),
         ];
         cards.extend(schedule::to_go(&self.standing, self.games_per_second));
-        if let Some(leader) = figures.leader() {
+        if let Some(first) = figures.decided() {
+            cards.push((first.to_owned(), "is first".to_owned()));
+        } else if let Some(leader) = figures.leader() {
             let leads = if figures.is_over { "is first" } else { "leads" };
             cards.push((leader.name.clone(), format!("{leads} with {}", elo(leader))));
         }
