@@ -33,7 +33,7 @@ pub mod tournament;
 pub mod verdict;
 
 pub use event::{Event, MatchState, RunEnd, State, TournamentState};
-pub use output::Output;
+pub use output::{Output, check_writable};
 pub use proof::same_proof;
 pub use reporter::Reporter;
 

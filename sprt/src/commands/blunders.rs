@@ -11,7 +11,9 @@ use runs::run_folder::read_plan;
 use runs::signals::Signals;
 
 use super::judge::JudgeFlags;
-use super::judged_games::{JudgedGames, planned_epd, say_interrupted, warn_of_broken};
+use super::judged_games::{
+    JudgedGames, checked_epd, planned_epd, say_interrupted, warn_of_broken, warn_of_faults,
+};
 use super::progress::{in_words, progress};
 
 /// Count how many mistakes players make, as an engine judges them
@@ -51,6 +53,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         printer.result(&run.plan.to_json()?);
         return Ok(Exit::Yes);
     }
+    run.plan.epd.as_deref().map_or(Ok(()), checked_epd)?;
     let path = args.judged.folder(&run, "blunders")?;
     run.create(&path)?;
     judge(&path, None, args.json, printer).await
@@ -64,7 +67,7 @@ pub(super) async fn judge(
     json: bool,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    epd.map_or(Ok(()), run_folder::refuse_record)?;
+    epd.map_or(Ok(()), checked_epd)?;
     let signals = Signals::listen()?;
     let bar = progress(read_plan::<BlundersPlan>(path)?.searches, printer);
     let done = session::run(path, &signals, |judged| bar.set_position(judged as u64)).await;
@@ -82,19 +85,16 @@ pub(super) async fn judge(
         counted(run.judgements.len(), "position"),
         path.display()
     ));
-    let faults = run
-        .judgements
-        .values()
-        .filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
-    let faults: Vec<_> = faults.collect();
-    let Some((fen, fault)) = faults.first() else {
-        return Ok(Exit::Yes);
-    };
-    printer.warn(&format!(
-        "the judge failed at {}, whose moves are not counted; for instance at `{fen}`: {fault}",
-        counted(faults.len(), "position")
-    ));
-    Ok(Exit::EngineFault)
+    Ok(exit(&run, printer))
+}
+
+fn exit(run: &BlundersRun, printer: Printer) -> Exit {
+    let positions = run.judgements.values().map(|it| (&it.fen, &it.fault));
+    if warn_of_faults(positions, "whose moves are not counted", printer) {
+        Exit::EngineFault
+    } else {
+        Exit::Yes
+    }
 }
 
 /// Prints what has been judged so far.
@@ -105,7 +105,7 @@ pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Fa
     let judged = run.judgements.len();
     printer.note(&in_words(path, judged, searches));
     Ok(if judged == searches {
-        Exit::Yes
+        exit(&run, printer)
     } else {
         Exit::Undecided
     })

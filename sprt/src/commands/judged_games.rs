@@ -7,9 +7,10 @@ use analysis::blunders::folder::BlundersRun;
 use analysis::blunders::plan::GamesFile;
 use analysis::games::pgn;
 use foundation::{
-    Failure, Printer, digest, failure::OrUnable, files, process::command_on, run_folder,
+    Failure, Printer, counted, digest, failure::OrUnable, files, process::command_on, run_folder,
 };
 use referee::game::{self, Variant, variants};
+use runs::report::check_writable;
 use runs::state_folder::new_run_path;
 
 use super::stats::file_of;
@@ -80,6 +81,13 @@ impl JudgedGames {
     }
 }
 
+/// # Errors
+/// The file of positions is a part of the record of a run, or cannot be written.
+pub(super) fn checked_epd(epd: &Path) -> Result<(), Failure> {
+    run_folder::refuse_record(epd)?;
+    check_writable(epd, "positions", "--epd")
+}
+
 /// A file of positions as a plan has it, for the run may be continued in another folder.
 ///
 /// # Errors
@@ -91,6 +99,24 @@ pub(super) fn planned_epd(epd: Option<&Path>) -> Result<Option<PathBuf>, Failure
         std::path::absolute(epd).or_unable(format_args!("find out where `{shown}` is"))
     };
     epd.map(absolute).transpose()
+}
+
+/// Warns of the positions at which the judge failed, each with its fault if it has one; whether there
+/// are any. `consequence` is what becomes of them.
+pub(super) fn warn_of_faults<'a>(
+    positions: impl Iterator<Item = (&'a String, &'a Option<String>)>,
+    consequence: &str,
+    printer: Printer,
+) -> bool {
+    let faults = positions.filter_map(|(fen, fault)| Some((fen, fault.as_ref()?)));
+    let faults: Vec<_> = faults.collect();
+    if let Some((fen, fault)) = faults.first() {
+        printer.warn(&format!(
+            "the judge failed at {}, {consequence}; for instance at `{fen}`: {fault}",
+            counted(faults.len(), "position")
+        ));
+    }
+    !faults.is_empty()
 }
 
 /// What to do where the judge was interrupted.

@@ -164,7 +164,13 @@ fn a_judge_that_tells_no_score_is_at_fault() {
     let place = Place::new();
     let output = run(
         &place,
-        &["--option", "Script=say:bestmove $best@all", "--json"],
+        &[
+            "--option",
+            "Script=say:bestmove $best@all",
+            "--json",
+            "--out",
+            "count",
+        ],
     );
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
@@ -173,6 +179,8 @@ fn a_judge_that_tells_no_score_is_at_fault() {
         "{said}"
     );
     assert_eq!(json(&output)["players"].as_array().map(Vec::len), Some(0));
+    let shown = place.sprt(["show", "count"]).output().expect("sprt runs");
+    assert_eq!(shown.status.code(), Some(3), "{}", text(&shown.stderr));
 }
 
 #[test]
@@ -183,6 +191,10 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
     for (more, words) in [
         (&["--thresholds", "10,5,30"][..], "--thresholds"),
         (&["--epd", "other/pairs.jsonl"], "record of a run"),
+        (
+            &["--epd", "no/folder/x.epd"],
+            "failed to write positions to",
+        ),
         (&["--player", "nobody"], "no move to judge"),
         (&["--nodes", "50", "--again", "50"], "--again 50"),
         (&["--nodes", "0"], "--nodes 0"),

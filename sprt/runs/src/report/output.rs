@@ -64,7 +64,7 @@ impl Output {
             (events, "events", "--events"),
         ] {
             if let Some(file) = file {
-                check(file, what, flag)?;
+                check_writable(file, what, flag)?;
             }
         }
         Ok(())
@@ -85,8 +85,11 @@ impl Output {
     }
 }
 
-/// Finds out before hours of play that something cannot be written to the file.
-fn check(file: &Path, what: &str, flag: &str) -> Result<(), Failure> {
+/// Finds out before hours of play or of judging that something cannot be written to the file.
+///
+/// # Errors
+/// It cannot; `flag` names another file.
+pub fn check_writable(file: &Path, what: &str, flag: &str) -> Result<(), Failure> {
     // The reader of a pipe that is closed again would take that for the end.
     if files::refuse_stream(file).is_err() {
         return Ok(());

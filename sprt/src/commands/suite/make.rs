@@ -16,7 +16,9 @@ use runs::signals::Signals;
 use runs::status::Status;
 
 use crate::commands::judge::JudgeFlags;
-use crate::commands::judged_games::{JudgedGames, planned_epd, say_interrupted, warn_of_broken};
+use crate::commands::judged_games::{
+    JudgedGames, checked_epd, planned_epd, say_interrupted, warn_of_broken, warn_of_faults,
+};
 use crate::commands::progress::progress;
 
 /// Make a test suite from the mistakes in games
@@ -61,6 +63,7 @@ pub(super) async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         printer.result(&plan.to_json()?);
         return Ok(Exit::Yes);
     }
+    plan.epd.as_deref().map_or(Ok(()), checked_epd)?;
     let path = args.judged.folder(&blunders, "suite-make")?;
     PuzzlesRun::create(&path, &plan, &blunders)?;
     make(&path, None, printer).await
@@ -73,7 +76,7 @@ pub(in crate::commands) async fn make(
     epd: Option<&Path>,
     printer: Printer,
 ) -> Result<Exit, Failure> {
-    epd.map_or(Ok(()), run_folder::refuse_record)?;
+    epd.map_or(Ok(()), checked_epd)?;
     let signals = Signals::listen()?;
     let searches = read_plan::<BlundersPlan>(&blunders_of(path))?.searches;
     let bar = progress(searches, printer);
@@ -121,16 +124,11 @@ pub(in crate::commands) fn show(path: &Path, printer: Printer) -> Result<Exit, F
 }
 
 fn exit(run: &PuzzlesRun, printer: Printer) -> Exit {
-    let of_games = run.blunders.judgements.values();
-    let of_games = of_games.filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
-    let of_candidates = run.verifications.values();
-    let of_candidates = of_candidates.filter_map(|it| Some((&it.fen, it.fault.as_ref()?)));
-    let faults: Vec<_> = of_games.chain(of_candidates).collect();
-    if let Some((fen, fault)) = faults.first() {
-        printer.warn(&format!(
-            "the judge failed at {}, left out of the suite; for instance at `{fen}`: {fault}",
-            counted(faults.len(), "position")
-        ));
+    let judgements = run.blunders.judgements.values();
+    let verifications = run.verifications.values();
+    let positions = (judgements.map(|it| (&it.fen, &it.fault)))
+        .chain(verifications.map(|it| (&it.fen, &it.fault)));
+    if warn_of_faults(positions, "left out of the suite", printer) {
         return Exit::EngineFault;
     }
     if run.puzzles().iter().any(Result::is_ok) {
