@@ -85,6 +85,20 @@ fn append_rest(from: &Path, to: &Path, known: impl Iterator<Item = Copied>) -> i
     })
 }
 
+/// Ends what a file holds with `end` before more is appended to it; an empty one and a pipe are left
+/// as they are.
+pub(super) fn end_last(file: &mut File, path: &Path, end: &[u8]) -> io::Result<()> {
+    let held = fs::metadata(path)?;
+    if !held.is_file() {
+        return Ok(());
+    }
+    let last = bytes_before(&mut File::open(path)?, held.len(), end.len() as u64)?;
+    if !last.is_empty() && last != end {
+        file.write_all(end)?;
+    }
+    Ok(())
+}
+
 /// Fewer where the file ends before.
 fn bytes_before(file: &mut File, end: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -119,6 +133,18 @@ mod tests {
         let both = append(&format!("{FIRST}{SECOND}"));
         assert_eq!(both, format!("{once}{OTHER}\n\n{SECOND}"));
         assert_eq!(append(&format!("{FIRST}{SECOND}")), both);
+    }
+
+    #[test]
+    fn the_last_line_is_ended_before_another_follows() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        for (held, ended) in [("", ""), ("a", "a\n"), ("a\n", "a\n"), ("a\nb", "a\nb\n")] {
+            fs::write(&path, held).expect("written");
+            let mut file = OpenOptions::new().append(true).open(&path).expect("opened");
+            end_last(&mut file, &path, b"\n").expect("ended");
+            assert_eq!(fs::read_to_string(&path).expect("read"), ended);
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use foundation::{Failure, failure::OrUnable};
 
-use super::{Event, Reporter};
+use super::{Event, Reporter, append};
 use referee::arena::FinishedGame;
 use referee::game::Variant;
 
@@ -24,11 +24,11 @@ impl Appended {
     /// It cannot be written.
     pub(super) fn open(path: &Path, variant: &'static dyn Variant) -> Result<Self, Failure> {
         let name = path.display().to_string();
-        let file = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .or_unable(format_args!("write positions to `{name}`"))?;
+        let unable = format!("write positions to `{name}`");
+        let mut options = OpenOptions::new();
+        let opened = options.create(true).append(true).open(path);
+        let mut file = opened.or_unable(&unable)?;
+        append::end_last(&mut file, path, b"\n").or_unable(&unable)?;
         Ok(Self {
             file,
             name,

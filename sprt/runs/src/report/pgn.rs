@@ -129,13 +129,11 @@ impl Appended {
         run_folder::refuse_record(path)?;
         let name = path.display().to_string();
         let mut options = OpenOptions::new();
-        let file = options
-            .create(true)
-            .append(append)
-            .write(true)
-            .truncate(!append)
-            .open(path)
-            .or_unable(format_args!("write games to `{name}`"))?;
+        let unable = format!("write games to `{name}`");
+        let options = options.create(true).append(append).write(true);
+        let opened = options.truncate(!append).open(path);
+        let mut file = opened.or_unable(&unable)?;
+        super::append::end_last(&mut file, path, b"\n\n").or_unable(&unable)?;
         Ok(Self { file, name, writer })
     }
 }
