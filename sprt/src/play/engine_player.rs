@@ -104,8 +104,17 @@ impl EnginePlayer {
             Some(engine) => engine,
             None => Engine::start(&self.launch, self.timeouts).await?,
         };
+        let prepared = if task.is_new {
+            engine.new_game().await
+        } else {
+            Ok(())
+        };
+        // What comes before is not thinking.
         let begun = Instant::now();
-        let outcome = self.search(&mut engine, shared, task).await;
+        let outcome = match prepared {
+            Ok(()) => self.search(&mut engine, shared, task).await,
+            Err(fault) => Outcome::Failed(fault),
+        };
         let took = begun.elapsed();
         if engine.is_sound() {
             self.engine = Some(engine);
@@ -142,11 +151,6 @@ impl EnginePlayer {
     /// Asks for a move; the engine's output is passed to the table meanwhile.
     async fn search(&self, engine: &mut Engine, shared: &SharedTable, task: &Task) -> Outcome {
         let dialect = self.launch.dialect;
-        if task.is_new
-            && let Err(fault) = engine.new_game().await
-        {
-            return Outcome::Failed(fault);
-        }
         let search = Search {
             position: &task.position,
             mover: task.mover,
