@@ -46,7 +46,7 @@ pub(crate) fn merge_adds(
         return adds_to(git, &Sides { ours, theirs, base }, tree, wanted);
     }
     for parent in parents {
-        if differ(git, parent, tree, wanted)? {
+        if differ(git, Some(parent), tree, wanted)? {
             return Ok(true);
         }
     }
@@ -80,7 +80,7 @@ fn adds_to(
     let mut records = output.split('\0');
     let mut merged = Merged::new(records.next().unwrap_or_default());
     records.for_each(|record| merged.read(record));
-    Ok(merged.is_open(wanted) || differ(git, &merged.tree, tree, wanted)?)
+    Ok(merged.is_open(wanted) || differ(git, Some(&merged.tree), tree, wanted)?)
 }
 
 /// A repository with the objects of one more folder.
@@ -100,43 +100,51 @@ impl Apart {
 
     fn differ(
         &self,
-        before: &str,
+        before: Option<&str>,
         after: &str,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<bool, Failure> {
         let by_library = self.trees.as_ref().and_then(|trees| {
-            let (before, after) = (before.parse().ok()?, after.parse().ok()?);
-            trees.differ(Some(before), after, wanted).ok()
+            let before = before.map(str::parse).transpose().ok()?;
+            trees.differ(before, after.parse().ok()?, wanted).ok()
         });
         by_library.map_or_else(|| differ(&self.git, before, after, wanted), Ok)
     }
 }
 
-/// Whether two trees differ in a path that is `wanted`.
+/// Whether two trees differ in a path that is `wanted`; where there is none before, all paths do.
 fn differ(
     git: &Git,
-    merged: &str,
+    before: Option<&str>,
     tree: &str,
     wanted: &dyn Fn(&str) -> bool,
 ) -> Result<bool, Failure> {
-    if merged == tree {
-        return Ok(false);
-    }
     let mut differs = false;
-    let arguments = ["diff-tree", "-r", "-z", "--name-only", "--no-renames"];
-    git.records(
-        &[&arguments[..], &[merged, tree]].concat(),
-        Stdio::null(),
-        &mut |path| differs |= wanted(path),
-    )?;
+    let arguments = match before {
+        Some(before) if before == tree => return Ok(false),
+        Some(before) => vec![
+            "diff-tree",
+            "-r",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            before,
+            tree,
+        ],
+        None => vec!["ls-tree", "-r", "-z", "--name-only", "--full-tree", tree],
+    };
+    git.records(&arguments, Stdio::null(), &mut |path| {
+        differs |= wanted(path);
+    })?;
     Ok(differs)
 }
 
 impl Repository {
-    /// Whether a snapshot differs from a tree in a path that is `wanted`.
+    /// Whether a snapshot differs from a tree in a path that is `wanted`; without one, whether it has
+    /// such a path.
     pub(crate) fn differs(
         &self,
-        tree: &str,
+        tree: Option<&str>,
         snapshot: &Snapshot,
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<bool, Failure> {
@@ -189,7 +197,7 @@ impl Repository {
         }
         let apart = Apart::new(self, objects.path(), git);
         for (merge, merged) in of_two.into_iter().zip(merged) {
-            if merged.is_open(wanted) || apart.differ(&merged.tree, &merge.tree, wanted)? {
+            if merged.is_open(wanted) || apart.differ(Some(&merged.tree), &merge.tree, wanted)? {
                 adding.insert(merge.id.clone());
             }
         }

@@ -39,6 +39,46 @@ fn the_bench_of_what_is_committed_is_filled_in_not_that_of_the_work_tree() {
 }
 
 #[test]
+fn a_first_commit_owes_a_bench_if_it_has_what_the_bench_depends_on() {
+    let scene = Scene::new();
+    assert_eq!(scene.guard(&["install", "--no-build"]).code, Some(0));
+    scene.write("README.md", "An engine");
+    scene.git(&["add", "README.md"]);
+    let answer = commit(&scene, &["-m", "Start"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Start");
+    scene.engine(100, "start");
+    scene.git(&["checkout", "-q", "--orphan", "fresh"]);
+    scene.git(&["add", "-A"]);
+    let answer = commit(&scene, &["-m", "Start"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Start\n\nBench: 100");
+}
+
+#[test]
+fn hooks_for_all_repositories_are_not_installed() {
+    let scene = Scene::started();
+    let global = scene.beside("gitconfig");
+    fs::write(&global, "[core]\nhooksPath = ~/hooks\n").expect("written");
+    let mut install = scene.command(env!("CARGO_BIN_EXE_bench-guard"));
+    install
+        .args(["install", "--no-build"])
+        .current_dir(scene.root());
+    install.env("GIT_CONFIG_GLOBAL", &global);
+    let answer = Finished::from(&install.output().expect("it starts"));
+    assert_eq!(answer.code, Some(2), "{}", answer.stderr);
+    assert!(
+        answer.stderr.contains("set for all repositories"),
+        "{}",
+        answer.stderr
+    );
+    assert!(!scene.beside("hooks").exists());
+    scene.git(&["config", "core.hooksPath", ".git/hooks"]);
+    let answer = Finished::from(&install.output().expect("it starts"));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+}
+
+#[test]
 fn an_amended_commit_gets_the_bench_of_its_new_tree() {
     let scene = installed();
     scene.engine(101, "one");

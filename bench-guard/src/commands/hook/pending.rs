@@ -118,7 +118,8 @@ impl Pending {
         Ok(own.build_settings(cores()))
     }
 
-    /// Whether the commit owes a bench; its paths are those that differ from its parent.
+    /// Whether the commit owes a bench; its paths are those that differ from its parent,
+    /// of a first commit all.
     pub(crate) fn duty(&self, snapshot: &Snapshot) -> Result<Duty, Failure> {
         let mut duty = policy::duty(&self.commit, &self.settings, false);
         if duty == Duty::Exempt(Exemption::Revert) && self.revert_adds(snapshot)? {
@@ -129,17 +130,21 @@ impl Pending {
         if is_merge && is_finished && self.merge_adds(snapshot)? {
             return Ok(Duty::Functional);
         }
-        let (Duty::Functional | Duty::NonFunctional(_), Some(parent)) = (duty, &self.parent) else {
+        let (Duty::Functional | Duty::NonFunctional(_)) = duty else {
             return Ok(duty);
         };
         let wanted = |path: &str| self.settings.concerns(path);
         let pending = Revision::WorkTree {
             snapshot: snapshot.clone(),
         };
-        let concerned = self.repository.differs(parent.tree(), snapshot, &wanted)?
-            || self
-                .settings
-                .build_differs(&self.repository, parent, &pending)?;
+        let parent = self.parent.as_ref();
+        let before = parent.map(Revision::tree);
+        let builds_otherwise = |parent| {
+            self.settings
+                .build_differs(&self.repository, parent, &pending)
+        };
+        let concerned = self.repository.differs(before, snapshot, &wanted)?
+            || parent.map_or(Ok(false), builds_otherwise)?;
         Ok(if concerned {
             duty
         } else {
