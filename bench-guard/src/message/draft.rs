@@ -135,13 +135,13 @@ impl Draft {
         added.count() == 0 && template.next().is_none()
     }
 
-    /// Whether it quotes the messages of commits that were squashed.
+    /// Whether it may quote a bench of a commit that was squashed on a line of its own. `git merge
+    /// --squash` indents what it quotes.
     pub(crate) fn is_squash(&self) -> bool {
         let combination = format!("{} This is a combination of ", self.cleanup.mark);
-        let is_combined = |line: &str| {
-            line == "Squashed commit of the following:" || line.starts_with(&combination)
-        };
-        self.text.lines().any(is_combined) || Squash::of(&self.message()).is_some()
+        let is_combined = |line: &str| line.starts_with(&combination);
+        self.text.lines().any(is_combined)
+            || Squash::of_github(&self.message().replace("\r\n", "\n")).is_some()
     }
 
     /// The text with `bench` as the number that is read for an engine; `None` if it is that
@@ -374,6 +374,9 @@ mod tests {
     fn a_bench_that_a_squash_quotes_stays() {
         let squash = "Squashed commit of the following:\n\ncommit a\n\n    One\n    Bench: 5\n";
         assert_eq!(filled(squash), format!("{squash}\nBench: 7\n"));
+        // The last line is its own.
+        let amended = filled(&format!("{squash}\nBench: 6\n"));
+        assert_eq!(amended, format!("{squash}\nBench: 7\n"));
         let combined =
             "# This is a combination of 2 commits.\nOne\n\nBench: 4\n\nTwo\n\nBench: 5\n";
         assert_eq!(filled(combined), format!("{combined}Bench: 7\n"));

@@ -65,7 +65,7 @@ impl Squash {
 
     /// GitHub's: nothing stands between the title, which ends with the number of the pull request, and
     /// the first of several commits.
-    fn of_github(message: &str) -> Option<Self> {
+    pub(super) fn of_github(message: &str) -> Option<Self> {
         let (title, rest) = message.split_once("\n\n* ")?;
         let number = title.rsplit_once(" (#")?.1.strip_suffix(')')?;
         let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
