@@ -133,8 +133,8 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         if *new_tip != branch.tip {
             let old = &branch.tip[..8];
             printer.note(&format!(
-                "{} moved from {old}; `git reset --soft {old}` goes back",
-                branch.name
+                "{} moved from {old}; `git update-ref {} {old}` goes back",
+                branch.name, branch.reference
             ));
         }
     }
@@ -173,10 +173,7 @@ struct Branch {
 impl Branch {
     /// The branch that the range ends in by name, or else the one that is checked out.
     fn of(repository: &Repository, range: &Range) -> Result<Self, Failure> {
-        let (Range::One(end)
-        | Range::All(end)
-        | Range::Unpublished { tip: end, .. }
-        | Range::Since { tip: end, .. }) = range;
+        let end = range.tip();
         let git = repository.git();
         let named = format!("refs/heads/{end}");
         let reference = if git
