@@ -49,7 +49,8 @@ block | run | openbench)
     ;;
 *) stop "the input 'require' must be 'block', 'run' or 'openbench'" ;;
 esac
-read -ra variants <<<"${INPUT_VARIANT:-}"
+# On lines of their own, too.
+read -rd '' -a variants <<<"${INPUT_VARIANT:-}" || true
 # A bash before 4.4, as on macOS, calls an empty list unset.
 for name in ${variants[@]+"${variants[@]}"}; do arguments+=("--variant=$name"); done
 if is_on repro "${INPUT_REPRO:-false}"; then arguments+=(--repro); fi
@@ -99,7 +100,9 @@ if [ -z "$range" ]; then
     if is_id "$base" && ! is_commit "$base"; then
         git fetch --quiet --no-tags origin "$base" 2>/dev/null || true
     fi
-    if is_id "$base" && is_commit "$base" && ! is_rewritten; then
+    if [[ ${EVENT_REF:-} == refs/tags/* ]]; then
+        range=$head
+    elif is_id "$base" && is_commit "$base" && ! is_rewritten; then
         range="$base..$head"
     elif [ -z "$base" ]; then
         # Neither a push nor a pull request.

@@ -24,6 +24,21 @@ fn cloned(scene: &Scene, base: &str) {
 pub const NO_COMMIT: &str = "0000000000000000000000000000000000000000";
 
 #[test]
+fn of_a_tag_the_commit_is_checked() {
+    let (scene, [_, _, wrong]) = scene();
+    cloned(&scene, &wrong);
+    let event = [
+        ("EVENT_BASE", NO_COMMIT),
+        ("EVENT_HEAD", &*wrong),
+        ("EVENT_DEFAULT", "main"),
+        ("EVENT_REF", "refs/tags/v1"),
+    ];
+    let (answer, outputs) = action(&scene, &event);
+    assert_eq!(answer.code, Some(1), "{}{}", answer.stdout, answer.stderr);
+    assert!(outputs.contains("checked=1\nwrong=1\n"), "{outputs}");
+}
+
+#[test]
 fn all_commits_of_a_new_branch_are_checked() {
     let (scene, [base, right, wrong]) = scene();
     cloned(&scene, &base);
