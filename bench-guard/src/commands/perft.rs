@@ -35,6 +35,9 @@ pub(crate) struct PerftArgs {
     /// Time limit of one count, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     limit: u64,
+    /// Time limit from the start of the engine to `uciok`, in seconds
+    #[arg(long, default_value_t = 15, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=3600))]
+    startup_timeout: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -107,7 +110,7 @@ async fn count(
         ..Launch::new(&args.engine, command, &UCI)
     };
     let timeouts = Timeouts {
-        startup: Duration::from_secs(15),
+        startup: Duration::from_secs(args.startup_timeout),
         answer: limit,
     };
     let wording = Wording::find(&launch, timeouts).await?;
