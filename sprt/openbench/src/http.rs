@@ -208,6 +208,10 @@ impl Client {
                     self.server
                 ))))
             }
+            _ if self.limits.statuses_pass => Err(Unanswered::later(Failure::unable(format!(
+                "{} answers {path} with {status}",
+                self.server
+            )))),
             StatusCode::FORBIDDEN => Err(Failure::unable(format!("{} forbids {path} ({status})", self.server))
                 .hint("OpenBench says so when its token against forged requests is missing; is a proxy taking cookies away?")
                 .into()),

@@ -155,6 +155,7 @@ pub async fn watch(
                     report(Event::Back { after });
                 }
                 (last_answer, silent) = (Instant::now(), 0);
+                session.client.limits.statuses_pass = true;
                 polls += 1;
                 played.add(last_answer, view.info.games);
                 view.games_per_minute = played.per_minute();

@@ -22,6 +22,8 @@ pub struct Limits {
     /// Before the second try; doubled before each further one.
     pub pause: Duration,
     pub longest_pause: Duration,
+    /// Whether a status such as 404 may pass: the server has answered before, so it is that of a proxy.
+    pub statuses_pass: bool,
 }
 
 impl Default for Limits {
@@ -34,6 +36,7 @@ impl Default for Limits {
             tries: 4,
             pause: Duration::from_secs(2),
             longest_pause: Duration::from_mins(5),
+            statuses_pass: false,
         }
     }
 }

@@ -34,7 +34,7 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
             told.push((view.state(), view.info.games, view.active_machines()));
             if told.len() == 1 {
                 later.change(1, "games", json!(64));
-                let faults = [Fault::Crash("a restart"), Fault::Silence];
+                let faults = [Fault::Crash("a restart"), Fault::Away, Fault::Silence];
                 later.fault("/api/workload/1/info/", &faults);
             } else {
                 later.change(1, "finished", json!(true));
@@ -53,7 +53,7 @@ async fn a_test_is_followed_through_bad_days_to_its_end() {
     );
     // Each try without an answer is reported at once, and so is the end of the silence.
     let said: Vec<bool> = said.iter().map(|text| text == "back").collect();
-    assert_eq!(said, [false, false, true, false, false, true]);
+    assert_eq!(said, [false, false, true, false, false, false, true]);
 }
 
 /// A server with a test that has ended, and a wrong bench among its errors.

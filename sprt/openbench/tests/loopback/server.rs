@@ -28,6 +28,8 @@ pub enum Fault {
     Well,
     /// 500, with a page of Django's.
     Crash(&'static str),
+    /// 404, from a proxy whose server is away.
+    Away,
     /// 200, with a page where JSON belongs.
     Noise,
     /// No answer at all.
@@ -304,6 +306,11 @@ async fn answer(State(fake): State<Fake>, request: Request) -> Response {
             std::future::pending().await
         }
         Some(Fault::Crash(title)) => Reply::crash(title).response(),
+        Some(Fault::Away) => Reply {
+            status: StatusCode::NOT_FOUND,
+            ..Reply::html("404 page not found")
+        }
+        .response(),
         Some(Fault::Noise) => Reply {
             body: "<title>Maintenance</title><h1>Bad Gateway, says a proxy</h1>".into(),
             ..Reply::html("")
