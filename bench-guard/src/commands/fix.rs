@@ -20,7 +20,7 @@ use crate::{
     report::{self, Object},
     repository::{Commit, Range, Repository},
 };
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, counted};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct FixArgs {
@@ -363,9 +363,8 @@ fn text(commits: &[Checked], new_ids: &[String], benches: &Benches<'_>, dry_run:
     } else {
         "corrected"
     };
-    let count = distinct(commits);
-    let noun = if count == 1 { "commit" } else { "commits" };
-    let _ = write!(text, "{count} {noun}: {} {word}", benches.len());
+    let count = counted(distinct(commits), "commit");
+    let _ = write!(text, "{count}: {} {word}", benches.len());
     if wrong > 0 {
         let _ = write!(
             text,

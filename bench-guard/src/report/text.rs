@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::check::{BenchVerdict, Checked, Report};
+use foundation::counted;
 
 /// With more commits than this, only those that somebody should look at have a line.
 const ALL_SHOWN: usize = 60;
@@ -61,8 +62,7 @@ pub(crate) fn counts(report: &Report) -> String {
     let ids = report.commits.iter().map(|checked| &checked.commit.id);
     let commits = match ids.collect::<HashSet<_>>().len() {
         0 => return "no commit to check".to_owned(),
-        1 => "1 commit".to_owned(),
-        count => format!("{count} commits"),
+        count => counted(count, "commit"),
     };
     // Verdicts that are right come first, then the rest by importance.
     let mut counts: BTreeMap<(bool, BenchVerdict), usize> = BTreeMap::new();

@@ -231,15 +231,8 @@ fn the_better_engine_wins_the_knock_out_and_a_tie_is_broken() {
 fn a_swiss_tournament_continues_where_it_was_interrupted() {
     let place = Place::new();
     let mut command = place.sprt(["tournament", "--kind", "swiss", "--rounds", "1"]);
-    command.args([
-        "--nodes",
-        "1",
-        "--seed",
-        "3",
-        "--json",
-        "--out",
-        "state/runs/whole",
-    ]);
+    command.args(["--nodes", "1", "--seed", "3", "--json"]);
+    command.args(["--out", "state/runs/whole"]);
     for (name, losses) in [("anna", 0), ("boris", 50), ("carla", 20), ("dmitri", 30)] {
         let engine = format!("{} option=Losses={losses}", place.engine(name));
         command.args(["--engine", &engine]);

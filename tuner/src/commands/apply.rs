@@ -192,24 +192,21 @@ impl ApplyArgs {
         }
         let read = Format::of(source.text).read(source, ANY_LENGTH)?;
         let known = read.content.parameters;
-        // Those with gains of 0 are not among them, and stay what they are.
-        let is_known = |name: &str| known.iter().any(|own| own.name == name);
-        let moved = tuned
-            .into_iter()
-            .filter(|tuned| tuned.value != tuned.start || is_known(&tuned.name));
-        let values = moved.map(|tuned| {
-            let parameter = known
-                .iter()
-                .find(|parameter| parameter.name == tuned.name)
-                .ok_or_else(|| {
-                    Failure::unable(format!("{} has no parameter {}", source.name, tuned.name))
-                        .hint("apply to the file that the tune was submitted from")
-                })?;
+        let values = tuned.into_iter().filter_map(|tuned| {
+            let Some(parameter) = known.iter().find(|own| own.name == tuned.name) else {
+                // Those with gains of 0 are not among them, and stay what they are.
+                let has_moved = tuned.value != tuned.start;
+                return has_moved.then(|| {
+                    let message = format!("{} has no parameter {}", source.name, tuned.name);
+                    Err(Failure::unable(message)
+                        .hint("apply to the file that the tune was submitted from"))
+                });
+            };
             let began = Parameter {
                 value: tuned.start,
                 ..parameter.clone()
             };
-            Ok((began, server::as_given(parameter, tuned.value)))
+            Some(Ok((began, server::as_given(parameter, tuned.value))))
         });
         values.collect()
     }
