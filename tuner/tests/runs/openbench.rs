@@ -109,6 +109,9 @@ fn a_fetched_tune_is_reported_validated_and_applied() {
     assert_eq!(figures["parameters"][0]["verdict"], "evident");
     assert_eq!(figures["parameters"][1]["verdict"], "undecided");
 
+    let live = place.run(["report", "home", "--live"]);
+    assert_eq!(live.code, Some(2), "{live:?}");
+    assert!(live.stderr.contains("fetched again"), "{live:?}");
     let alone = place.run(["validate", "home", "--dry-run"]);
     assert_eq!(alone.code, Some(2), "{alone:?}");
     assert!(
