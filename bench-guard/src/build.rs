@@ -14,6 +14,7 @@ mod toolchain;
 pub(crate) use cache::{Binary, apart, remember};
 pub(crate) use make::NotBuilt;
 pub use settings::BuildSettings;
+pub(crate) use settings::with_words;
 
 use std::path::PathBuf;
 

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::{bench::BenchSettings, environment::Environment};
+use foundation::process::quoted;
 
 /// What decides how a tree is built and benched.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,5 +39,44 @@ impl Default for BuildSettings {
             bench: BenchSettings::default(),
             cache: None,
         }
+    }
+}
+
+impl BuildSettings {
+    /// The same with variables of the build and the engine.
+    #[must_use]
+    pub fn with_variables(mut self, variables: &[(String, String)]) -> Self {
+        self.command = with_words(&self.command, variables);
+        self.environment = self.environment.and(variables);
+        self
+    }
+}
+
+/// A build command with variables as words, if it begins with `make`: these come before what the
+/// Makefile says. They follow `make` at once, as other commands may stand behind it.
+pub(crate) fn with_words(build: &str, variables: &[(String, String)]) -> String {
+    let Some(rest) = build.strip_prefix("make ") else {
+        return build.to_owned();
+    };
+    let word = |(name, value): &(String, String)| format!("{name}={} ", quoted(value));
+    let words: String = variables.iter().map(word).collect();
+    format!("make {words}{rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::process::Command;
+
+    #[test]
+    fn make_gets_variables_whole_before_other_commands() {
+        let path = "/cache/it's mine/net.bin";
+        let variables = [("EVALFILE".to_owned(), path.to_owned())];
+        let line = with_words("make -j2 && printf ' %s' done", &variables);
+        let line = format!("make() {{ printf %s \"$1\"; }}; {line}");
+        let output = Command::new("sh").args(["-c", &line]).output();
+        let said = String::from_utf8(output.expect("a shell").stdout).expect("text");
+        assert_eq!(said, format!("EVALFILE={path} done"));
+        assert_eq!(with_words("cargo build", &variables), "cargo build");
     }
 }

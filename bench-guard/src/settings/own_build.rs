@@ -6,7 +6,10 @@ use std::{collections::BTreeMap, path::Path};
 use serde::Deserialize;
 
 use super::Settings;
-use crate::repository::{Repository, Revision};
+use crate::{
+    build::with_words,
+    repository::{Repository, Revision},
+};
 use foundation::{
     Failure,
     config::{self, Config},
@@ -81,7 +84,7 @@ impl Settings {
             build: if self.has_own_build {
                 self.build.clone()
             } else {
-                self.with_variables(build)
+                with_words(&build, &self.variables)
             },
             bench,
             ..self.clone().moved_to(folder)
@@ -154,8 +157,8 @@ mod tests {
             assert_eq!(built_as(&other, &text), None, "{folder}");
         }
         let variants = rules.variants(&["all".to_owned()]);
-        let clang = pair("a", "make new EXE={exe} CC='clang'");
-        let plain = pair("a", "make new EXE={exe} CC=clang");
+        let clang = pair("a", "make CC='clang' new EXE={exe}");
+        let plain = pair("a", "make CC=clang new EXE={exe}");
         let found = built_as(&variants[0].1, text);
         assert!(found == clang || found == plain, "{found:?}");
         assert_eq!(built_as(&variants[1].1, text), pair("a", "own {exe}"));

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::{Settings, is_variable, variant::VariantSettings};
-use crate::message::is_engine_name;
-use foundation::{Failure, process::quoted};
+use crate::{build::with_words, message::is_engine_name};
+use foundation::Failure;
 
 /// The name that stands for all variants.
 const ALL: &str = "all";
@@ -112,17 +112,8 @@ impl Settings {
             runs: 1,
             ..self.clone()
         };
-        variant.build = variant.with_variables(build);
+        variant.build = with_words(&build, &variant.variables);
         variant
-    }
-
-    /// A build command with the variables of the variant, where `make` takes them as words.
-    pub(super) fn with_variables(&self, mut build: String) -> String {
-        if build.starts_with("make ") {
-            let words = self.variables.iter();
-            build.extend(words.map(|(name, value)| format!(" {name}={}", quoted(value))));
-        }
-        build
     }
 }
 
@@ -152,7 +143,7 @@ mod tests {
         let named: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(named, ["clang", "nehalem", "debug"]);
         let build = |index: usize| all[index].1.build_settings(1);
-        assert_eq!(build(0).command, "make -j{jobs} EXE={exe} CXX='clang++ -g'");
+        assert_eq!(build(0).command, "make CXX='clang++ -g' -j{jobs} EXE={exe}");
         assert_eq!(build(1).command, settings.build);
         assert_eq!(build(1).bench.runner.len(), 3);
         assert_eq!(build(1).bench.time_limit.as_secs(), 9);
