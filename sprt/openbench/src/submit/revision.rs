@@ -11,7 +11,7 @@ use std::path::Path;
 use bench_guard::build;
 use bench_guard::repository::{Repository, Revision};
 use bench_guard::settings::{self, Settings};
-use foundation::{Failure, Printer, process::quoted};
+use foundation::{Failure, Printer};
 
 use crate::form::github;
 
@@ -220,11 +220,6 @@ pub fn short(sha: &str) -> &str {
     sha.get(..8).unwrap_or(sha)
 }
 
-/// The build command with the network as a worker would give it to `make`.
-fn with_network(command: &str, network: &Path) -> String {
-    format!("{command} EVALFILE={}", quoted(&network.to_string_lossy()))
-}
-
 /// The bench of a commit of `engine`, whose settings were found in `folder`, with `network` as a
 /// worker would give it to `make`.
 pub fn bench(
@@ -240,7 +235,8 @@ pub fn bench(
     let mut settings = own.build_settings(settings::cores());
     settings.cache = cache.map(Path::to_owned);
     if let Some(network) = network {
-        settings.command = with_network(&settings.command, network);
+        let path = network.to_string_lossy().into_owned();
+        settings = settings.with_variables(&[("EVALFILE".to_owned(), path)]);
     }
     let built = build::build(repository, &located.revision, &settings, &|line| {
         printer.note(line);
@@ -276,7 +272,6 @@ pub fn description(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::process::Command;
 
     use super::*;
     use crate::git_of_tests::git;
@@ -294,15 +289,6 @@ mod tests {
             ),
             (Some("3333"), Some("1111"), None)
         );
-    }
-
-    #[test]
-    fn a_network_whose_path_holds_a_quote_reaches_the_build_whole() {
-        let path = Path::new("/cache/it's mine/net.bin");
-        let command = with_network("printf %s", path);
-        let output = Command::new("sh").args(["-c", &command]).output();
-        let said = String::from_utf8(output.expect("a shell").stdout).expect("text");
-        assert_eq!(said, format!("EVALFILE={}", path.display()));
     }
 
     #[test]
