@@ -18,6 +18,8 @@ use crate::form::github;
 /// Branches and tags of a repository on GitHub, with the commits they point to.
 #[derive(Clone, Debug, Default)]
 pub struct Published {
+    /// The address of the repository.
+    address: String,
     heads: BTreeMap<String, String>,
     tags: BTreeMap<String, String>,
 }
@@ -26,23 +28,30 @@ impl Published {
     /// Asks the remote of `repository` with this `address`, with git's own credentials, otherwise
     /// the address itself.
     pub fn read(repository: &Repository, address: &str) -> Result<Self, Failure> {
-        let remote = remotes(repository)?
-            .into_iter()
-            .find(|(_, url)| github::normal(url).as_deref() == Some(address));
-        let source = remote.map_or_else(|| address.to_owned(), |(name, _)| name);
+        let remotes = remotes(repository)?;
+        let is_it = |urls: &Urls| urls.on_github().as_deref() == Some(address);
+        let fetched = remotes.iter().find(|(_, remote)| is_it(&remote.fetch));
+        let pushed = || remotes.values().find(|remote| is_it(&remote.push));
+        let source = match fetched {
+            Some((name, _)) => name.as_str(),
+            None => pushed().map_or(address, |remote| remote.push.configured.as_str()),
+        };
         let listed = repository
             .git()
-            .text(&["ls-remote", "--heads", "--tags", "--", &source])
+            .text(&["ls-remote", "--heads", "--tags", "--", source])
             .map_err(|failure| {
                 failure
                     .context(format_args!("failed to see what is pushed to {address}"))
                     .hint("check the network and git's access to it, or give --assume-pushed")
             })?;
-        Ok(Self::parse(&listed))
+        Ok(Self::parse(address, &listed))
     }
 
-    fn parse(listed: &str) -> Self {
-        let mut published = Self::default();
+    fn parse(address: &str, listed: &str) -> Self {
+        let mut published = Self {
+            address: address.to_owned(),
+            ..Self::default()
+        };
         for (sha, name) in listed.lines().filter_map(|line| line.split_once('\t')) {
             if let Some(branch) = name.strip_prefix("refs/heads/") {
                 published.heads.insert(branch.to_owned(), sha.to_owned());
@@ -72,37 +81,70 @@ impl Published {
     }
 }
 
-fn remotes(repository: &Repository) -> Result<Vec<(String, String)>, Failure> {
-    let listed = repository
-        .git()
-        .output(&["config", "--get-regexp", r"^remote\..*\.url$"])?;
-    let text = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let remotes = text.lines().filter_map(|line| {
-        let (key, url) = line.split_once(' ')?;
-        let name = key.strip_prefix("remote.")?.strip_suffix(".url")?;
-        Some((name.to_owned(), url.to_owned()))
+struct Remote {
+    fetch: Urls,
+    push: Urls,
+}
+
+/// An address as it is configured, and as git uses it: `insteadOf` may be what leads to GitHub, or what
+/// leads from there to a mirror.
+struct Urls {
+    configured: String,
+    used: String,
+}
+
+impl Urls {
+    fn on_github(&self) -> Option<String> {
+        github::normal(&self.configured).or_else(|| github::normal(&self.used))
+    }
+}
+
+fn remotes(repository: &Repository) -> Result<BTreeMap<String, Remote>, Failure> {
+    let git = repository.git();
+    let names = git.text(&["remote"])?;
+    // A remote may have no address.
+    let remotes = names.lines().filter_map(|name| {
+        let configured =
+            |key: &str| git.text(&["config", "--get", &format!("remote.{name}.{key}")]);
+        let url = configured("url").ok()?;
+        let fetch = Urls {
+            configured: url.clone(),
+            used: git.text(&["remote", "get-url", "--", name]).ok()?,
+        };
+        let push = Urls {
+            configured: configured("pushurl").unwrap_or(url),
+            used: git
+                .text(&["remote", "get-url", "--push", "--", name])
+                .ok()?,
+        };
+        Some((name.to_owned(), Remote { fetch, push }))
     });
     Ok(remotes.collect())
 }
 
-/// The repository on GitHub that a clone pushes to: the remote of the current branch, otherwise
-/// `origin`, otherwise the only one.
+/// The repository on GitHub that a clone pushes to: the remote to which git pushes the current branch,
+/// otherwise `origin`, otherwise the only one.
 pub(crate) fn own_address(repository: &Repository) -> Option<String> {
-    let remotes: BTreeMap<String, String> = remotes(repository).ok()?.into_iter().collect();
-    let configured = current_branch(repository).and_then(|branch| {
-        repository
-            .git()
-            .text(&["config", "--get", &format!("branch.{branch}.remote")])
-            .ok()
-    });
+    let remotes = remotes(repository).ok()?;
+    let configured = |key: &str| repository.git().text(&["config", "--get", key]).ok();
+    let of_branch = |key: &str| {
+        let branch = current_branch(repository)?;
+        configured(&format!("branch.{branch}.{key}"))
+    };
     let only = (remotes.len() == 1)
         .then(|| remotes.keys().next().cloned())
         .flatten();
-    let names = [configured, Some("origin".to_owned()), only];
+    let names = [
+        of_branch("pushRemote"),
+        configured("remote.pushDefault"),
+        of_branch("remote"),
+        Some("origin".to_owned()),
+        only,
+    ];
     let mut addresses = names
         .into_iter()
         .flatten()
-        .filter_map(|name| github::normal(remotes.get(&name)?));
+        .filter_map(|name| remotes.get(&name)?.push.on_github());
     addresses.next()
 }
 
@@ -165,11 +207,20 @@ pub fn locate(
         })?;
         let sha = revision.commit().unwrap_or_default().to_owned();
         if !published.tips().any(|tip| contains(repository, tip, &sha)) {
+            let is_unknown = |tip: &str| repository.resolve(tip).is_err();
+            let fetch = if published.tips().any(is_unknown) {
+                "run `git fetch` if others have pushed since; otherwise "
+            } else {
+                ""
+            };
             return Err(Failure::unable(format!(
-                "`{name}` ({}) is not pushed {not_found}",
-                short(&sha)
+                "`{name}` ({}) is not pushed to {} {not_found}",
+                short(&sha),
+                published.address
             ))
-            .hint(format!("run `git push origin {name}`")));
+            .hint(format!(
+                "{fetch}push it there, or give --repo if it is in another repository"
+            )));
         }
         return Ok(Located {
             name: sha.clone(),
@@ -279,6 +330,7 @@ mod tests {
     #[test]
     fn a_listing_of_a_remote_is_read_with_peeled_tags() {
         let published = Published::parse(
+            "",
             "1111\trefs/heads/main\n2222\trefs/tags/v1\n3333\trefs/tags/v1^{}\n4444\trefs/tags/main\n",
         );
         assert_eq!(
@@ -343,10 +395,11 @@ mod tests {
     fn what_is_pushed_counts() {
         let scene = Scene::new();
         let pushed = scene.git(&["rev-parse", "HEAD"]);
-        let published = Published::parse(&format!(
+        let listed = format!(
             "{pushed}\trefs/heads/main\n{}\trefs/heads/far\n",
             "f".repeat(40)
-        ));
+        );
+        let published = Published::parse("https://github.com/example/whetstone", &listed);
         let find = |text: &str, is_dev| locate(&scene.repository(), text, Some(&published), is_dev);
         let found = find("HEAD", true).expect("pushed");
         assert_eq!((found.name.as_str(), &found.sha), ("main", &pushed));
@@ -364,11 +417,11 @@ mod tests {
                 .sha,
             pushed
         );
+        let failure = find(&ahead, true).expect_err("not pushed").to_string();
         assert!(
-            find(&ahead, true)
-                .expect_err("not pushed")
-                .message()
-                .contains("is not pushed")
+            failure.contains("is not pushed to https://github.com/example/whetstone")
+                && failure.contains("git fetch"),
+            "{failure}"
         );
         assert!(
             find("nosuch", true)
@@ -392,6 +445,15 @@ mod tests {
             own_address(&scene.repository()).as_deref(),
             Some("https://github.com/example/whetstone")
         );
+        scene.git(&["remote", "add", "fork", "gh:fork/whetstone"]);
+        scene.git(&["config", "url.git@github.com:.insteadOf", "gh:"]);
+        scene.git(&["config", "branch.main.remote", "origin"]);
+        scene.git(&["config", "remote.pushDefault", "fork"]);
+        assert_eq!(
+            own_address(&scene.repository()).as_deref(),
+            Some("https://github.com/fork/whetstone")
+        );
+        scene.git(&["remote", "remove", "fork"]);
         scene.git(&["remote", "set-url", "origin", "/srv/git/whetstone"]);
         assert_eq!(own_address(&scene.repository()), None);
     }
