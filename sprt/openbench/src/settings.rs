@@ -40,7 +40,7 @@ impl Settings {
         Ok(settings)
     }
 
-    fn of_section(section: &toml::Table) -> Result<Self, Failure> {
+    pub(crate) fn of_section(section: &toml::Table) -> Result<Self, Failure> {
         let known = known_keys();
         let mut values = BTreeMap::new();
         for (key, value) in section {

@@ -82,7 +82,12 @@ fn setting(field: &str) -> (String, Option<&'static str>) {
 /// What the user set for a field: for it alone, or for both sides.
 fn given<'a>(settings: &'a Settings, field: &str) -> Option<&'a str> {
     let (own, both) = setting(field);
-    settings.get(&own).or_else(|| settings.get(both?))
+    // What is typed for both sides counts before what a file says of one.
+    let typed = both.filter(|both| settings.is_typed(both) && !settings.is_typed(&own));
+    typed
+        .or(Some(own.as_str()))
+        .and_then(|key| settings.get(key))
+        .or_else(|| settings.get(both?))
 }
 
 /// How a user sets a field: the name of the flag.

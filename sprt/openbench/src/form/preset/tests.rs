@@ -74,6 +74,31 @@ fn flags_win_over_presets_and_serve_both_sides() {
 }
 
 #[test]
+fn what_is_typed_for_both_sides_counts_before_what_the_file_says_of_one() {
+    let section = toml::from_str("dev-tc = '8.0+0.08'\nbase-options = 'Threads=1'");
+    let settings = Settings::of_section(&section.expect("TOML")).expect("settings");
+    let typed = FieldArgs {
+        tc: Some("40.0+0.40".into()),
+        options: Some("Threads=2 Hash=64".into()),
+        ..FieldArgs::default()
+    };
+    let of_base = BaseArgs {
+        base_options: Some("Threads=2 Hash=8".into()),
+        ..BaseArgs::default()
+    };
+    let settings = settings.with(&typed).with(&of_base);
+    let form = fill(Kind::Test, &settings, &engines()).expect("a form");
+    for (field, expected) in [
+        ("dev_time_control", "40.0+0.40"),
+        ("base_time_control", "40.0+0.40"),
+        ("dev_options", "Threads=2 Hash=64"),
+        ("base_options", "Threads=2 Hash=8"),
+    ] {
+        assert_eq!(form.get(field), expected, "{field}");
+    }
+}
+
+#[test]
 fn a_number_of_games_makes_no_sprt() {
     let test = TestArgs {
         max_games: Some("2000".into()),
