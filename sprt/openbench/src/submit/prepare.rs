@@ -344,7 +344,7 @@ impl Here<'_> {
             printer,
         ) {
             Ok(measured) => measured,
-            Err(failure) => match claimed.filter(|_| flags.force) {
+            Err(failure) => match claimed.filter(|_| flags.force || given.is_some()) {
                 Some(claimed) => {
                     printer.warn(&format!(
                         "{}; sending the claimed {claimed}",

@@ -193,6 +193,25 @@ async fn a_wrong_bench_is_refused_here_and_sent_only_by_force() {
 }
 
 #[tokio::test]
+async fn a_bench_that_is_given_serves_where_the_engine_does_not_build() {
+    let (fake, clone) = (Fake::start().await, Clone::new());
+    fs::write(clone.here().join("Makefile"), "all:\n\tfalse\n").expect("written");
+    clone.commit(302_400, "Break it here\n\nBench: 302400");
+    clone.git(&["push", "-q", "origin", "better"]);
+    let (mut session, _file) = fake.alice();
+    let failure = clone.test(&mut session).await.expect_err("not built");
+    assert!(failure.message().contains("no bench of"), "{failure}");
+    let given = FieldArgs {
+        dev_bench: Some("302400".into()),
+        ..fields()
+    };
+    test(&mut session, &clone.here(), given, SubmitFlags::default())
+        .await
+        .expect("submitted");
+    assert_eq!(fake.bench().workloads[0].form["dev_bench"], "302400");
+}
+
+#[tokio::test]
 async fn a_tip_without_a_bench_is_sent_with_the_one_measured() {
     let (fake, clone) = (Fake::start().await, Clone::new());
     clone.commit(302_400, "Tidy the tools");
