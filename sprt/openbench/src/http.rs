@@ -169,7 +169,10 @@ impl Client {
     }
 
     async fn read(&self, mut response: Response, path: &str) -> Result<Answer, Unanswered> {
-        let (url, status, location) = self.head(&response, path)?;
+        let (url, status, location) = match self.head(&response, path) {
+            Err(failure) if self.limits.statuses_pass => return Err(Unanswered::later(failure)),
+            head => head?,
+        };
         let content_type = header(&response, CONTENT_TYPE.as_str());
         let mut body = Vec::new();
         while let Some(part) = response
