@@ -551,6 +551,25 @@ fn a_clean_cherry_pick_builds_nothing() {
 }
 
 #[test]
+fn a_commit_by_hand_where_a_command_stopped_the_rebase_is_built() {
+    let scene = installed();
+    scene.engine(101, "one");
+    commit(&scene, &["-a", "-m", "One"]);
+    scene.engine(102, "two");
+    commit(&scene, &["-a", "-m", "Two"]);
+    let stopped = scene.git_output(&["rebase", "-q", "--exec", "false", "HEAD~2"]);
+    assert!(!stopped.status.success());
+    scene.engine(107, "one, mended");
+    let answer = commit(&scene, &["-a", "--amend", "--no-edit"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "One\n\nBench: 107");
+    scene.engine(108, "one more");
+    let answer = commit(&scene, &["-a", "-m", "Between"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Between\n\nBench: 108");
+}
+
+#[test]
 fn a_message_is_cleaned_up_as_git_was_told() {
     let scene = installed();
     scene.engine(101, "one");

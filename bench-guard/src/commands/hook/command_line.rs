@@ -48,25 +48,12 @@ pub(super) struct CommandLine(Vec<(String, Option<String>)>);
 impl CommandLine {
     /// `None` where no `git commit` can be seen.
     pub(super) fn find() -> Option<Self> {
-        let mut process = std::os::unix::process::parent_id();
-        for _ in 0..GENERATIONS {
-            let words = tables::command_line(process)?;
-            if let Some(found) = Self::parse(&words) {
-                return Some(found);
-            }
-            process = tables::parent(process)?;
-        }
-        None
+        ancestors().find_map(|words| Self::parse(&words))
     }
 
     fn parse(words: &[String]) -> Option<Self> {
-        let program = words.first()?.rsplit('/').next()?;
-        let position = words.iter().position(|word| word == "commit")?;
-        if program != "git" {
-            return None;
-        }
         let mut options = Vec::new();
-        let mut words = words[position + 1..]
+        let mut words = arguments_of(words, "commit")?
             .iter()
             .take_while(|word| *word != "--");
         while let Some(word) = words.next() {
@@ -125,6 +112,28 @@ impl CommandLine {
         let mut options = self.0.iter().rev();
         options.find_map(|(name, value)| value.as_deref().filter(|_| is_wanted(name)))
     }
+}
+
+/// Whether a `git rebase` made the commit, as it goes or by what it executes.
+pub(super) fn is_by_rebase() -> bool {
+    ancestors().any(|words| {
+        arguments_of(&words, "commit").is_none() && arguments_of(&words, "rebase").is_some()
+    })
+}
+
+/// The command lines of the processes that this one runs under, the closest first.
+fn ancestors() -> impl Iterator<Item = Vec<String>> {
+    let parent = std::os::unix::process::parent_id();
+    std::iter::successors(Some(parent), |process| tables::parent(*process))
+        .map_while(tables::command_line)
+        .take(GENERATIONS)
+}
+
+/// What follows a command of git.
+fn arguments_of<'a>(words: &'a [String], command: &str) -> Option<&'a [String]> {
+    let program = words.first()?.rsplit('/').next()?;
+    let position = words.iter().position(|word| word == command)?;
+    (program == "git").then(|| &words[position + 1..])
 }
 
 /// git accepts the beginning of an option for the whole.

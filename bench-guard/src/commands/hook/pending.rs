@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{super::project::Project, amend, command_line::CommandLine};
+use super::{
+    super::project::Project,
+    amend,
+    command_line::{self, CommandLine},
+};
 use crate::{
     build::BuildSettings,
     message::{Cleanup, Draft},
@@ -181,9 +185,11 @@ impl Pending {
     pub(crate) fn is_replayed(&self) -> bool {
         let underway = |name: &str| self.repository.git_path(name).exists();
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
-        // When git has stopped, for a conflict or on request, somebody works on this commit.
+        // When git has stopped, for a conflict or on request, somebody works on this commit; where it
+        // stopped without one of its own, only who made the commit tells.
         if rebasing {
-            !underway("rebase-merge/stopped-sha")
+            let is_by_hand = self.is_commanded && !command_line::is_by_rebase();
+            !underway("rebase-merge/stopped-sha") && !is_by_hand
         } else {
             underway("CHERRY_PICK_HEAD") && !self.is_commanded && !self.has_resolved()
         }
