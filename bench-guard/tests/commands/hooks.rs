@@ -322,6 +322,21 @@ fn an_empty_message_does_not_become_a_commit_by_its_bench() {
         "{}",
         answer.stderr
     );
+    let answer = commit(&scene, &["-a", "-m", ""]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    assert!(answer.stderr.contains("empty"), "{}", answer.stderr);
+}
+
+#[test]
+fn a_message_that_was_given_may_be_a_bench_alone() {
+    let scene = installed();
+    scene.engine(101, "one");
+    let answer = commit(&scene, &["-a", "-m", "Bench: 101"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    scene.engine(102, "two");
+    let answer = commit(&scene, &["-a", "--amend", "--no-edit"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    assert_eq!(message(&scene), "Bench: 102");
 }
 
 #[test]
@@ -535,22 +550,6 @@ fn a_rebase_that_stops_for_a_conflict_is_built_when_it_continues() {
 }
 
 #[test]
-fn a_clean_cherry_pick_builds_nothing() {
-    let scene = installed();
-    scene.git(&["checkout", "-q", "-b", "side"]);
-    scene.write("other.sh", "true\n");
-    scene.git(&["add", "-A"]);
-    commit(&scene, &["-m", "Other"]);
-    scene.git(&["checkout", "-q", "main"]);
-    scene.engine(102, "main");
-    commit(&scene, &["-a", "-m", "Main"]);
-    let builds = scene.builds();
-    let picked = scene.git_output(&["cherry-pick", "side"]);
-    assert!(picked.status.success());
-    assert_eq!(scene.builds(), builds);
-}
-
-#[test]
 fn a_commit_by_hand_where_a_command_stopped_the_rebase_is_built() {
     let scene = installed();
     scene.engine(101, "one");
@@ -567,6 +566,22 @@ fn a_commit_by_hand_where_a_command_stopped_the_rebase_is_built() {
     let answer = commit(&scene, &["-a", "-m", "Between"]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(message(&scene), "Between\n\nBench: 108");
+}
+
+#[test]
+fn a_clean_cherry_pick_builds_nothing() {
+    let scene = installed();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.write("other.sh", "true\n");
+    scene.git(&["add", "-A"]);
+    commit(&scene, &["-m", "Other"]);
+    scene.git(&["checkout", "-q", "main"]);
+    scene.engine(102, "main");
+    commit(&scene, &["-a", "-m", "Main"]);
+    let builds = scene.builds();
+    let picked = scene.git_output(&["cherry-pick", "side"]);
+    assert!(picked.status.success());
+    assert_eq!(scene.builds(), builds);
 }
 
 #[test]

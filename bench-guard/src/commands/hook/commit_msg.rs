@@ -28,7 +28,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     // git itself would stop here, but for the bench that was written into the message.
     let untouched = if pending.may_be_empty {
         None
-    } else if pending.draft.is_untouched("") {
+    } else if !pending.is_given && pending.draft.is_untouched("") {
         Some("the message contains only a bench")
     } else if let Some(template) = &pending.template
         && pending.draft.is_untouched(template)

@@ -32,6 +32,10 @@ pub(crate) struct Pending {
     pub(crate) template: Option<String>,
     /// Whether git was told to accept an empty message.
     pub(crate) may_be_empty: bool,
+    /// Whether the message comes from the command line, a file or another commit.
+    pub(crate) is_given: bool,
+    /// Whether somebody edits the message before it is judged.
+    is_edited: bool,
 }
 
 impl Pending {
@@ -98,6 +102,8 @@ impl Pending {
             is_commanded: command.is_some(),
             may_be_empty: command.is_some_and(|command| command.allows_empty_message()),
             template,
+            is_given,
+            is_edited,
             parent: repository.resolve(parent).ok(),
             repository,
             settings,
@@ -114,6 +120,12 @@ impl Pending {
             None => self.repository.git_path("index"),
         };
         self.repository.snapshot_of_index(&index)
+    }
+
+    /// Whether git itself will refuse the message as empty, which a bench must not hide.
+    pub(crate) fn is_refused_as_empty(&self) -> bool {
+        let is_empty = self.commit.message.trim().is_empty() && !self.may_be_empty;
+        is_empty && self.is_given && !self.is_edited
     }
 
     /// How a revision is built.

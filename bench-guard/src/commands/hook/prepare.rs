@@ -24,6 +24,9 @@ fn prepare(
     source: Option<&str>,
     printer: Printer,
 ) -> Result<(), Failure> {
+    if pending.is_refused_as_empty() {
+        return Ok(());
+    }
     let engine = pending.settings.name();
     let snapshot = pending.snapshot()?;
     let is_due = match pending.duty(&snapshot)? {
