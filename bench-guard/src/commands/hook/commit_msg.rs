@@ -93,7 +93,9 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         unproved: None,
         variants: &[],
     });
-    if let Some(failed) = build::last_failure(&revision, &build_settings)
+    // Building may have failed just now.
+    let failed = build::last_failure(&revision, &build_settings);
+    if let Some(failed) = &failed
         && outcome == Measurement::NotRun
         && judgement.verdict == BenchVerdict::Ok
     {
@@ -101,7 +103,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
             return Err(Failure::no(format!("this tree has no bench: {failed}"))
                 .hint("no commit was made; `git commit --no-verify` skips this check"));
         }
-        not_verified(&failed);
+        not_verified(failed);
     }
     for warning in &reading.warnings {
         printer.warn(&format!("bench-guard: {warning}"));
@@ -110,7 +112,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     else {
         let mut reason = format!("{}: {}", judgement.verdict, judgement.detail);
         if outcome == Measurement::NotRun {
-            if let Some(failed) = build::last_failure(&revision, &build_settings) {
+            if let Some(failed) = failed {
                 let _ = write!(reason, "; the bench of this tree is unknown: {failed}");
             } else if pending.is_replayed() {
                 reason.push_str("; in the middle of a rebase or cherry-pick nothing is built");
