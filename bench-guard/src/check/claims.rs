@@ -407,12 +407,24 @@ fn refuse_cut_off(
     let missing = commits
         .iter()
         .find(|claim| cut_off.contains(&claim.commit.id) && (!is_alone || needs_parent(claim)));
-    match missing {
-        None => Ok(()),
-        Some(claim) => Err(Failure::unable(format!(
-            "the history of this shallow clone ends at {}, whose parents are needed",
-            claim.commit.short()
+    let why = |claim: &Claim, why: &str| {
+        let commit = claim.commit.short();
+        Err(Failure::unable(format!(
+            "the history of this shallow clone ends {why} {commit}"
         ))
-        .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`")),
+        .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`"))
+    };
+    if let Some(claim) = missing {
+        return why(claim, "before the parents of");
     }
+    if !cut_off.is_empty() {
+        for claim in commits {
+            if let [ours, theirs] = claim.commit.parents.as_slice()
+                && repository.merge_base(ours, theirs)?.is_none()
+            {
+                return why(claim, "before the two sides of the merge");
+            }
+        }
+    }
+    Ok(())
 }

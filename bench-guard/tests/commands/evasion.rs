@@ -332,6 +332,28 @@ fn a_history_that_is_cut_off_where_it_is_needed_is_no_answer() {
 }
 
 #[test]
+fn a_merge_whose_sides_part_where_the_history_is_cut_off_is_not_judged() {
+    let scene = Scene::started();
+    scene.git(&["checkout", "-q", "-b", "side"]);
+    scene.engine(101, "side");
+    scene.commit("Side\n\nBench: 101");
+    scene.git(&["checkout", "-q", "main"]);
+    for words in ["one", "two", "three"] {
+        scene.write("README.md", words);
+        scene.commit("Describe");
+    }
+    let main = scene.git(&["rev-parse", "HEAD"]);
+    scene.git(&["checkout", "-q", "side"]);
+    scene.git(&["merge", "-q", "--no-edit", "main"]);
+    let range = format!("{main}..HEAD");
+    assert_eq!(scene.guard(&["check", &range]).code, Some(0));
+    let clone = scene.shallow("3");
+    let answer = scene.guard_in(&clone, &["check", &range]);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
+    assert!(answer.stderr.contains("shallow"), "{}", answer.stderr);
+}
+
+#[test]
 fn what_a_build_reads_owes_a_bench() {
     for path in [
         ".gitattributes",
