@@ -12,7 +12,12 @@ use std::{
 
 use super::project::Project;
 use crate::{build, repository::Repository};
-use foundation::{Exit, Failure, Printer, failure::OrUnable, files, process::quoted};
+use foundation::{
+    Exit, Failure, Printer,
+    failure::OrUnable,
+    files,
+    process::{self, quoted},
+};
 
 const NAMES: [&str; 3] = ["prepare-commit-msg", "commit-msg", "pre-push"];
 
@@ -53,6 +58,13 @@ fn try_to_build(project: &Project, printer: Printer) -> Result<(), Failure> {
         })
 }
 
+/// The folder of the repository's own hooks, which its linked worktrees share: a relative one would lie
+/// in each of them.
+fn own_hooks(repository: &Repository) -> Result<String, Failure> {
+    let common = ["rev-parse", "--path-format=absolute", "--git-common-dir"];
+    Ok(format!("{}/hooks", repository.git().text(&common)?))
+}
+
 /// Installs all hooks in the folder that git uses for this repository.
 pub(super) fn install_in(repository: &Repository, printer: Printer) -> Result<(), Failure> {
     let hooks_path = |arguments: &[&str]| {
@@ -66,7 +78,10 @@ pub(super) fn install_in(repository: &Repository, printer: Printer) -> Result<()
             "core.hooksPath is set for all repositories, so hooks there would check the commits of each: {}",
             hooks_path(&[])
         ))
-        .hint("`git config core.hooksPath .git/hooks` gives this repository its own, or leave the check to CI"));
+        .hint(format!(
+            "`git config core.hooksPath {}` gives this repository its own, or leave the check to CI",
+            process::word(&own_hooks(repository)?)
+        )));
     }
     let folder = folder(repository)?;
     fs::create_dir_all(&folder).or_unable(format_args!("create `{}`", folder.display()))?;
