@@ -180,8 +180,6 @@ impl Differences {
 pub struct Power {
     /// Probability that no loss is shown to be below the margin.
     pub shows_no_loss: f64,
-    /// Probability that a loss as large as the margin is shown to be a loss.
-    pub shows_margin: f64,
     /// The loss that is shown in four of five comparisons.
     pub smallest_loss: f64,
 }
@@ -192,10 +190,8 @@ impl Power {
     pub fn of(items: usize, differing: f64, margin: f64, alpha: f64) -> Self {
         let error = (differing / items.max(1) as f64).sqrt();
         let critical = quantile(1.0 - alpha);
-        let shown = phi(margin / error - critical);
         Self {
-            shows_no_loss: shown,
-            shows_margin: shown,
+            shows_no_loss: phi(margin / error - critical),
             smallest_loss: (critical + quantile(0.8)) * error,
         }
     }
