@@ -303,6 +303,14 @@ impl Args {
         };
         let mut engines = Vec::new();
         for entry in &entries {
+            let limit = entry.settings.limit.as_ref();
+            if limit.is_some_and(|limit| limit.clock.is_some()) || entry.settings.ponder {
+                return Err(Failure::unable(format!(
+                    "`{}`: a position has no clock, so an engine has neither `tc` nor `ponder`",
+                    entry.source
+                ))
+                .hint("give it `nodes`, `depth` or `movetime`"));
+            }
             engines.push(Contender::resolve(entry, &trial, printer).await?);
         }
         let threads = engines
