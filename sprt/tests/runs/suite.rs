@@ -513,3 +513,26 @@ fn a_run_of_a_suite_refuses_flags_that_it_does_not_have() {
         assert!(!place.path("file").exists(), "{arguments:?}");
     }
 }
+
+#[test]
+fn engines_are_told_of_chess960_and_have_no_clock() {
+    let place = Place::new();
+    let (engine, log) = (place.engine("engine-a"), place.path("input"));
+    let spied = place.script("spied", &format!("tee {} | {engine}", log.display()));
+    let suite = suite(&place, 1);
+    let run = |engine: &str| {
+        let arguments = ["suite", engine, "--suite", &suite, "--variant", "chess960"];
+        place.sprt(arguments).output().expect("sprt runs")
+    };
+    let output = run(&spied);
+    let input = fs::read_to_string(log).expect("what the engine was told");
+    assert!(
+        input.contains("setoption name UCI_Chess960 value true\n"),
+        "{input}{}",
+        text(&output.stderr)
+    );
+    let refused = run(&format!("{engine} tc=8+0.08"));
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(said.contains("a position has no clock"), "{said}");
+}

@@ -11,6 +11,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
+use super::option_list::{demanded, with_last_values};
 use super::settings::{EngineSettings, Entry};
 use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts, UciOption};
 use referee::game::Variant;
@@ -70,10 +71,12 @@ impl Contender {
             contender.name = word(name);
         }
         contender.settings = entry.settings.clone();
-        let files = contender.settings.files();
         let Trial {
             variant, timeouts, ..
         } = *trial;
+        let options = contender.settings.options.into_iter();
+        contender.settings.options = with_last_values(options.chain(demanded(variant)));
+        let files = contender.settings.files();
         let mut launch = contender.launch(variant);
         launch.log = LogTarget::new(None, printer);
         let mut engine = Engine::start(&launch, timeouts).await?;

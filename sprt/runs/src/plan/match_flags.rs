@@ -15,7 +15,7 @@ use foundation::{Failure, pool};
 use serde::{Deserialize, Serialize};
 
 use super::limit_flags::LimitFlags;
-use super::option_list::{parse_option, usual_options, with_last_values};
+use super::option_list::{demanded, parse_option, usual_options, with_last_values};
 use super::range::{WEEK, time_margin, within};
 use super::settings::{EngineSettings, init_lines, threads, working_folder};
 use super::value_name::value_name;
@@ -201,9 +201,8 @@ impl MatchFlags {
             .collect::<Result<Vec<_>, _>>()?;
         // An unknown variant is refused by `resolve`.
         let demanded = game::variant(self.variant.as_deref().unwrap_or(variants::USUAL))
-            .map_or(&[][..], |variant| variant.engine_options())
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+            .into_iter()
+            .flat_map(demanded);
         let others = others.iter().cloned();
         Ok(with_last_values(
             others.chain(numbers).chain(given).chain(demanded),

@@ -2,6 +2,7 @@
 
 use engine_client::USUAL_HASH;
 use foundation::Failure;
+use referee::game::Variant;
 
 /// Reads `NAME=VALUE`.
 pub fn parse_option(text: &str) -> Result<(String, String), Failure> {
@@ -27,6 +28,12 @@ pub fn with_last_values(options: impl Iterator<Item = (String, String)>) -> Vec<
         }
     }
     kept
+}
+
+/// The options that a game demands of its engines.
+pub(super) fn demanded(variant: &dyn Variant) -> impl Iterator<Item = (String, String)> {
+    let options = variant.engine_options().iter();
+    options.map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
 }
 
 /// The options of engines for which none are given.
