@@ -13,7 +13,8 @@ use tabled::settings::{Alignment, Style, object::Columns};
 use super::calc::parse_penta;
 use runs::activity::now;
 use runs::analysis::Analysis;
-use runs::plan::TestFlags;
+use runs::plan::project_file::{SIDES, WITH_LENGTH, is_known, overlay, project_section};
+use runs::plan::{MatchFlags, TestFlags};
 use runs::state_folder::{find_run, paths, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
@@ -81,7 +82,12 @@ struct Speed {
 }
 
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
-    let question = args.test.resolve()?;
+    let mut section = project_section("sprt", "sprt run --help", |key| {
+        is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
+    })?;
+    // A match without a test, which may be what the file is about, has no forecast.
+    section.retain(|key, _| !WITH_LENGTH.contains(&key));
+    let question = overlay(&args.test, &section)?.resolve()?;
     if question.no_test {
         return Err(
             Failure::unable("--games: a match without a test has no forecast")

@@ -199,6 +199,28 @@ fn a_plan_tells_what_a_test_will_cost() {
 }
 
 #[test]
+fn a_forecast_is_of_the_test_that_the_project_plays() {
+    let place = Place::new();
+    let settings = "[sprt]\nbounds = '0,3'\nbeta = 0.1\nnodes = 1\n";
+    fs::write(place.path("whetstone.toml"), settings).expect("written");
+    let forecast = |more: &[&str]| {
+        let plan = ["plan", "--elo", "2", "--json"];
+        let output = place.sprt(plan.iter().chain(more)).output();
+        json(&output.expect("it runs"))["test"].clone()
+    };
+    let test = forecast(&[]);
+    assert_eq!(
+        (test["elo1"].as_f64(), test["beta"].as_f64()),
+        (Some(3.0), Some(0.1))
+    );
+    let test = forecast(&["--bounds", "0,8"]);
+    assert_eq!(
+        (test["elo1"].as_f64(), test["beta"].as_f64()),
+        (Some(8.0), Some(0.1))
+    );
+}
+
+#[test]
 fn a_forecast_says_whether_the_bounds_are_corrected() {
     let place = Place::new();
     let output = place

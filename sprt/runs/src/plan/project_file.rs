@@ -28,7 +28,7 @@ const LENGTH: [&str; 1] = ["games"];
 const TEST: [&str; 5] = ["max-games", "bounds", "alpha", "beta", "model"];
 
 /// What belongs to the length: a test may not have it.
-const WITH_LENGTH: [&str; 3] = ["games", "games-per-opening", "colors"];
+pub const WITH_LENGTH: [&str; 3] = ["games", "games-per-opening", "colors"];
 
 /// Which keys of a file do not count where one of the others is given.
 const REPLACED: [(&[&str], &[&str]); 2] = [(&LIMITS, &LIMITS), (&TEST, &LENGTH)];
