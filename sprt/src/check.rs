@@ -13,6 +13,8 @@
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use foundation::Failure;
+
 mod control;
 mod exchange;
 mod handshake;
@@ -123,7 +125,14 @@ pub(crate) const STEPS: &[Step] = steps! {
 };
 
 /// Runs `steps` one after the other; `each` is called with each result as soon as there is one.
-pub(crate) async fn examine(settings: Settings, steps: &[Step], mut each: impl FnMut(Examined)) {
+///
+/// # Errors
+/// The program does not begin at all.
+pub(crate) async fn examine(
+    settings: Settings,
+    steps: &[Step],
+    mut each: impl FnMut(Examined),
+) -> Result<(), Failure> {
     let mut subject = Subject::new(settings);
     for step in steps {
         let started = Instant::now();
@@ -139,6 +148,9 @@ pub(crate) async fn examine(settings: Settings, steps: &[Step], mut each: impl F
                 }
             }
         };
+        if let Some(failure) = subject.never_began() {
+            return Err(failure);
+        }
         let exchange = subject.take_exchange().into_lines();
         each(Examined {
             name: step.name,
@@ -148,6 +160,7 @@ pub(crate) async fn examine(settings: Settings, steps: &[Step], mut each: impl F
             exchange,
         });
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -112,6 +112,8 @@ pub(super) struct Subject {
     searches: Option<Result<Vec<Searched>, String>>,
     has_started: bool,
     failed_starts: u32,
+    /// Why the program never began.
+    never_began: Option<Failure>,
 }
 
 impl Subject {
@@ -124,7 +126,13 @@ impl Subject {
             searches: None,
             has_started: false,
             failed_starts: 0,
+            never_began: None,
         }
+    }
+
+    /// Why the program never began, if it is no program that can be started here.
+    pub(super) fn never_began(&mut self) -> Option<Failure> {
+        self.never_began.take()
     }
 
     /// Whether no further command will be answered.
@@ -438,7 +446,11 @@ impl Subject {
             .exit_report(Instant::now() + LAST_LINES_TIMEOUT)
             .await;
         if let Some(failure) = process.start_failure() {
-            return failed(failure.message());
+            let why = failure.message().to_owned();
+            if !self.has_started {
+                self.never_began = Some(failure);
+            }
+            return failed(why);
         }
         failed(format!("the engine {report}"))
     }

@@ -152,10 +152,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         }
         taken.push(step);
     };
-    let examination = async {
-        check::examine(settings, &steps, on_examined).await;
-        Ok(())
-    };
+    let examination = check::examine(settings, &steps, on_examined);
     if signals.unless_interrupted(examination).await?.is_none() {
         return Ok(signals.exit());
     }

@@ -316,3 +316,14 @@ fn steps_that_are_none_and_engines_that_are_none_are_refused() {
     assert!(output.status.success());
     assert!(text(&output.stdout).lines().count() >= 40);
 }
+
+#[test]
+fn a_program_that_cannot_be_started_is_an_error() {
+    let place = Place::new();
+    std::fs::write(place.path("engine"), "#!/bin/sh\n").expect("written");
+    let output = place.sprt(["check", "./engine"]).output();
+    let output = output.expect("sprt runs");
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("chmod +x"), "{said}");
+}
