@@ -110,6 +110,7 @@ fn read_chess(text: &str, asked: Option<&'static dyn Variant>) -> Vec<Reading> {
     let tags = text.split("\n\n").next().unwrap_or_default();
     let mut reader = Reader::build(marked.as_slice())
         .set_supported_tag_line_length(tags.len())
+        .set_supported_comment_length(marked.len())
         .finish();
     let mut games = Games { asked };
     let mut read = Vec::new();

@@ -82,8 +82,11 @@ impl Repetition {
                 continue;
             }
             let marked = mark_words(&game.text);
-            let read = Reader::new(marked.as_slice()).read_game(&mut Games);
-            match read.or_unable("read a game")? {
+            let mut reader = Reader::build(marked.as_slice())
+                .set_supported_tag_line_length(marked.len())
+                .set_supported_comment_length(marked.len())
+                .finish();
+            match reader.read_game(&mut Games).or_unable("read a game")? {
                 Some(Some(game)) => collected.add(game),
                 Some(None) => collected.left_out += 1,
                 None => {}

@@ -25,6 +25,7 @@ pub fn parse_game(text: &[u8], mode: CastlingMode, plies: Option<u32>) -> Result
     let tags = text.split("\n\n").next().unwrap_or_default();
     let mut reader = Reader::build(marked.as_slice())
         .set_supported_tag_line_length(tags.len())
+        .set_supported_comment_length(marked.len())
         .finish();
     match reader.read_game(&mut line) {
         Ok(Some(result)) => result,
