@@ -28,6 +28,8 @@ pub(crate) struct Asked {
     /// Flags that both kinds of run have.
     pub(super) flags: Vec<(&'static str, String)>,
     pub(super) remarks: Vec<String>,
+    /// Whether it is fastchess's short form, which plays on as many cores as there are.
+    pub(super) is_quick: bool,
 }
 
 impl Asked {
@@ -74,6 +76,7 @@ impl Asked {
             resign: None,
             flags: Vec::new(),
             remarks: Vec::new(),
+            is_quick: false,
         };
         let is_option = |word: &String| {
             word.strip_prefix('-')
@@ -283,12 +286,13 @@ impl Asked {
             return Err(Failure::unable("book= is missing")
                 .hint("such as -quick cmd=./dev cmd=./base book=openings.epd"));
         }
+        self.is_quick = true;
         (self.rounds, self.games, self.repeats) = (25_000, 2, true);
         self.draw = Some("movenumber=30,movecount=8,score=8".to_owned());
         Ok(())
     }
 
-    fn remark(&mut self, text: &str) {
+    pub(super) fn remark(&mut self, text: &str) {
         self.remarks.push(text.to_owned());
     }
 

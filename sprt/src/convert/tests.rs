@@ -30,12 +30,13 @@ fn a_test_of_fastchess_s_manual_is_a_run() {
         "run Engine2 Engine1 --base-name Engine2 --base-option Threads=2 --base-nodes 1000000 \
          --base-tc 300+5 --new-name Engine1 --new-option Threads=1 --new-nodes 2000000 \
          --new-tc 300+5 --bounds 0,2 --alpha 0.05 --beta 0.05 --model normalized \
-         --max-games 200000 --draw-adj movenumber=34,movecount=8,score=20 \
+         --max-games 200000 --time-margin 0 --draw-adj movenumber=34,movecount=8,score=20 \
          --resign-adj movecount=3,score=600,twosided=false --book UHO_Lichess_4852_v1.epd --book-order random \
          --concurrency 3 --pgn-notation san --pgn ./games/sprt.pgn"
     );
-    assert_eq!(remarks.len(), 1, "{remarks:?}");
+    assert_eq!(remarks.len(), 2, "{remarks:?}");
     assert!(remarks[0].contains("shuffled"), "{remarks:?}");
+    assert!(remarks[1].contains("Hash=16"), "{remarks:?}");
 }
 
 #[test]
@@ -47,7 +48,7 @@ fn a_match_of_cutechess_s_manual_is_a_run_of_fixed_length() {
              -openings file=b.pgn format=pgn order=sequential plies=12 -pgnout out.pgn min"
         ),
         "run fruit sloppy --base-tc 40/90+0.5 --base-time-margin 50 --base-dir /opt/fruit \
-         --new-tc 40/90+0.5 --new-time-margin 50 --games 20 --draw-adj none --resign-adj none \
+         --new-tc 40/90+0.5 --new-time-margin 50 --games 20 --concurrency 1 --draw-adj none --resign-adj none \
          --book b.pgn --book-plies 12 --book-order sequential --pgn-min --pgn out.pgn"
     );
 }
@@ -77,6 +78,10 @@ fn repeated_openings_are_as_many_games_as_the_tool_plays() {
     }
     let (_, remarks) = convert(&format!("cutechess-cli {two} -repeat 4")).expect("a match");
     assert!(remarks[0].contains("-repeat 4"), "{remarks:?}");
+    assert!(
+        remarks.iter().any(|it| it.contains("the start position")),
+        "{remarks:?}"
+    );
 }
 
 #[test]

@@ -57,11 +57,15 @@ impl Asked {
             engines.push(side.finish(index + 1)?);
         }
         self.remarks.dedup();
+        let usual = self.usual(&engines);
         let mut words = match <[Engine; 2]>::try_from(engines) {
             Ok(two) if self.kind.is_none_or(|kind| kind != "knock-out") => self.run(two),
             Ok(two) => self.tournament(two.into()),
             Err(engines) => self.tournament(engines),
         }?;
+        for (flag, value) in usual {
+            put(&mut words, "", flag, value);
+        }
         let or_none = |rule: Option<String>| rule.unwrap_or_else(|| "none".to_owned());
         put(&mut words, "", "draw-adj", &or_none(self.draw.take()));
         put(&mut words, "", "resign-adj", &or_none(self.resign.take()));
@@ -80,6 +84,37 @@ impl Asked {
             words,
             remarks: self.remarks,
         })
+    }
+
+    /// What the tool does where nothing was said, and we would do otherwise.
+    fn usual(&mut self, engines: &[Engine]) -> Vec<(&'static str, &'static str)> {
+        let of_all = |name: &str| self.flags.iter().any(|(flag, _)| *flag == name);
+        let has = |(_, flags): &Engine, name: &str| flags.iter().any(|(flag, _)| *flag == name);
+        let is_timed = |it: &Engine| has(it, "tc") || has(it, "movetime");
+        let mut usual = Vec::new();
+        if !of_all("concurrency") && !self.is_quick {
+            usual.push(("concurrency", "1"));
+        }
+        // The margin of one engine counts before that of all.
+        if engines
+            .iter()
+            .any(|it| is_timed(it) && !has(it, "time-margin"))
+        {
+            usual.push(("time-margin", "0"));
+        }
+        let has_book = of_all("book");
+        let sets = |(_, flags): &Engine, name: &str| {
+            let mut options = flags.iter().filter(|(flag, _)| *flag == "option");
+            options.any(|(_, value)| value.starts_with(&format!("{name}=")))
+        };
+        let are_set = |name: &str| engines.iter().all(|it| sets(it, name));
+        if !are_set("Hash") || !are_set("Threads") {
+            self.remark("engines get Hash=16 and Threads=1 unless told otherwise; there, they keep their own defaults");
+        }
+        if !has_book {
+            self.remark("without -openings, games begin with the openings embedded here; there, with the start position");
+        }
+        usual
     }
 
     /// The first engine is the one whose results are reported, as NEW's are here.
