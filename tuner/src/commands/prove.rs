@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use foundation::{Exit, Failure, Printer};
+use foundation::{Exit, Failure, Printer, files};
 use runs::plan::contender::Contender;
 use runs::plan::{Entry, MatchFlags, Plan, TestFlags};
 use runs::report::block::message;
@@ -123,9 +123,12 @@ pub(crate) async fn run(args: ProveArgs, printer: Printer) -> Result<Exit, Failu
         let bench = proposal.bench(printer)?;
         // With its bench, so that the match finds the message and the binary agree.
         let candidate = proposal.commit(&proposal.message(None, "not proved yet", bench))?;
+        // Of the repository and the engine that the file belongs to.
+        let place = files::folder(&args.params).display();
+        let find = |commit: &str| Contender::find(&format!("{commit}:{place}"), printer);
         let sides = Sides {
-            base: Contender::find(&proposal.base, printer)?,
-            new: Contender::find(&candidate, printer)?,
+            base: find(&proposal.base)?,
+            new: find(&candidate)?,
         };
         Ok((sides.plan(pairing, &proposal, printer).await?, bench))
     });

@@ -118,6 +118,20 @@ fn a_further_engine_is_known_from_the_folder_above_its_own() {
     );
     let message = git(&place, &["log", "-1", "--format=%B", "tune-7"]);
     assert!(message.ends_with("Bench-second: 124"), "{message}");
+
+    // From anywhere, it is this engine that plays.
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| place.path(name).display().to_string();
+    let (run, params) = (file("openbench-7"), file("engines/second/params.toml"));
+    let prove = "--force --bounds=-200,0 --max-games 400 --seed 7 --out proof --branch proved";
+    let prove = ["prove", &run, &params].into_iter().chain(prove.split(' '));
+    let done = place.tuner(prove).current_dir(elsewhere.path()).output();
+    assert!(
+        done.as_ref().is_ok_and(|it| it.status.success()),
+        "{done:?}"
+    );
+    let plan = fs::read_to_string(elsewhere.path().join("proof/plan.json")).expect("a plan");
+    assert_eq!(plan.matches("\"engine\": \"second\"").count(), 2, "{plan}");
 }
 
 #[test]
