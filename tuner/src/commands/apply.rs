@@ -21,6 +21,10 @@ struct Values {
     doubts: Vec<String>,
     /// Parameters whose values are not written.
     left_out: Vec<String>,
+    /// The names of all parameters of the tune.
+    parameters: Vec<String>,
+    /// Whether their starts are known to the last digit: a server prints four decimals.
+    starts_are_exact: bool,
 }
 
 /// The arguments of `tuner apply`.
@@ -115,11 +119,16 @@ impl ApplyArgs {
             list,
             mut doubts,
             left_out,
+            parameters,
+            starts_are_exact,
         } = match server::digest_in(&self.run) {
             Some(digest) => {
                 let tune = ServerTune::read(&self.run)?;
+                let list = self.of_server(&digest, source)?;
                 Values {
-                    list: self.of_server(&digest, source)?,
+                    parameters: list.iter().map(|(own, _)| own.name.clone()).collect(),
+                    starts_are_exact: false,
+                    list,
                     doubts: tune.map_or_else(Vec::new, |tune| tune.result.warnings()),
                     left_out: Vec::new(),
                 }
@@ -131,8 +140,6 @@ impl ApplyArgs {
             .map(|(parameter, value)| (parameter, *value))
             .partition(|(parameter, value)| formats::can_hold(source, parameter, *value));
         let (new, old) = formats::with_values(source, &values)?;
-        let names = list.iter().map(|(parameter, _)| parameter.name.clone());
-        let parameters = names.collect();
         let others: Vec<&str> = others
             .into_iter()
             .filter(|(parameter, value)| *value != parameter.value)
@@ -144,7 +151,7 @@ impl ApplyArgs {
                 some_of(&others)
             ));
         }
-        doubts.extend(other_start(&name, &values, &old));
+        doubts.extend(other_start(&name, &values, &old, starts_are_exact));
         let both = values.iter().zip(&old);
         let moved = both.filter(|((_, value), (_, old))| old != value);
         let moved = moved
@@ -233,6 +240,8 @@ impl ApplyArgs {
         let (left_out, kept): (Vec<_>, Vec<_>) =
             tuned.partition(|(_, found)| self.only_evident && found.is_doubtful());
         Values {
+            parameters: parameters.iter().map(|own| own.name.clone()).collect(),
+            starts_are_exact: true,
             list: kept
                 .into_iter()
                 .map(|(parameter, found)| (parameter.clone(), found.value))
@@ -257,13 +266,17 @@ fn other_start(
     file: &str,
     values: &[(&Parameter, f64)],
     old: &[(&Parameter, f64)],
+    is_exact: bool,
 ) -> Option<String> {
-    // A server prints four decimals of a start. Values that are applied already differ from it.
-    let differs = |began: f64, value: f64, now: f64| (began - now).abs() > 1e-4 && value != now;
+    let differs = |own: &Parameter, now: f64| {
+        let most = if is_exact { own.c_end / 100.0 } else { 1e-4 };
+        (own.value - now).abs() > most
+    };
+    // Values that are applied already differ from the start.
     let mut others = values
         .iter()
         .zip(old)
-        .filter(|((parameter, value), (_, now))| differs(parameter.value, *value, *now));
+        .filter(|((parameter, value), (_, now))| differs(parameter, *now) && value != now);
     let ((parameter, _), (_, now)) = others.next()?;
     let more = match others.count() {
         0 => String::new(),
@@ -313,6 +326,22 @@ mod tests {
         assert!(evident.left_out.contains(&"P1".to_owned()));
         assert_eq!(evident.doubts, Vec::<String>::new());
         assert!(evident.list.iter().all(|(own, _)| own.name != "P1"));
+        assert_eq!(evident.parameters, all.parameters);
+    }
+
+    #[test]
+    fn a_start_that_has_changed_by_less_than_a_server_prints_is_noticed() {
+        let mut own = study::parameters(1, 1).remove(0);
+        (own.value, own.c_end) = (0.000_12, 0.000_02);
+        let now = Parameter {
+            value: 0.000_18,
+            ..own.clone()
+        };
+        let doubt =
+            |is_exact| other_start("file", &[(&own, 0.0002)], &[(&now, now.value)], is_exact);
+        let said = doubt(true).expect("a doubt");
+        assert!(said.contains("= 0.00012, but file has 0.00018"), "{said}");
+        assert_eq!(doubt(false), None);
     }
 
     #[test]
