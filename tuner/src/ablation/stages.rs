@@ -179,6 +179,15 @@ pub(crate) async fn games(
     if signals.was_interrupted() {
         return Ok(None);
     }
+    let (plan, standing) = TournamentStanding::read(&path)?;
+    if let Some((engine, _)) = standing.spoiled().first() {
+        let name = &plan.engines[*engine].contender.name;
+        return Err(Failure::engine(format!(
+            "the games of `{name}` in `{}` are spoiled by its faults, so no setting was measured",
+            path.display()
+        ))
+        .hint("`sprt show` of that folder lists the faults; leave that setting out, or give it more time"));
+    }
     let (_, lines) = MatchFolder::read::<TournamentPlan>(&path)?;
     Ok(Some(lines))
 }
