@@ -27,6 +27,8 @@ use crate::run::tune::Tune;
 
 /// Pairs that may be under way or waiting, per slot; enough that a long game holds up nobody.
 const WINDOW_PER_SLOT: u64 = 4;
+/// The window takes no more than one of so many pairs of the run, if each slot has one.
+const WINDOW_OF_PAIRS: u64 = 25;
 /// One opening of so many is kept for `tuner validate`, however long the tune.
 const RESERVED_SHARE: u64 = 5;
 /// Depth and positions of the quick screen before a run.
@@ -160,7 +162,9 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
         count(file.parameters.len()),
         forecast.words()
     ));
-    let window = WINDOW_PER_SLOT * play.concurrency as u64;
+    // What is under way when the run nears its end has not taught the values that it ends with.
+    let slots = play.concurrency as u64;
+    let window = (WINDOW_PER_SLOT * slots).min((pairs / WINDOW_OF_PAIRS).max(slots));
     let tune = Tune {
         parameters: file.parameters,
         schedule,
