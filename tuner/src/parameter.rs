@@ -206,7 +206,7 @@ impl Parameter {
     pub fn text(&self, value: f64) -> String {
         match (self.choices.get(value as usize), self.kind) {
             (Some(choice), _) => choice.clone(),
-            (None, Kind::Int) => (value as i64).to_string(),
+            (None, Kind::Int) => (value.round() as i64).to_string(),
             (None, Kind::Float) => value.to_string(),
         }
     }

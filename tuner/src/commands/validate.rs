@@ -131,7 +131,9 @@ impl ValidateArgs {
         let parameters = &session.tune().parameters;
         check_unfixed(&self.play.option, parameters.iter().map(|own| &*own.name))?;
         let starts = start_options(parameters);
-        let tuned: Vec<f64> = result.parameters.iter().map(|found| found.value).collect();
+        // What is left at its start may have more digits than games play.
+        let found = parameters.iter().zip(&result.parameters);
+        let tuned: Vec<f64> = found.map(|(own, found)| own.settle(found.value)).collect();
         let tuned = options(parameters, &tuned);
         if starts == tuned {
             return Err(nothing_moved(result.kept_in_words().as_deref())
