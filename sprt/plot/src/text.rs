@@ -20,12 +20,15 @@ pub fn escape(text: &str) -> String {
     safe
 }
 
-/// A number with at most four decimals, without trailing zeros.
+/// A number with at most four decimals, below 0.1 with four digits, without trailing zeros.
 pub fn short(value: f64) -> String {
-    if value.fract() == 0.0 {
+    if value.abs() < 1e-12 {
+        "0".to_owned()
+    } else if value.fract() == 0.0 {
         format!("{value:.0}")
     } else {
-        let text = format!("{value:.4}");
+        let decimals = (3.0 - value.abs().log10().floor()).clamp(4.0, 15.0);
+        let text = format!("{value:.0$}", decimals as usize);
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 }
@@ -53,5 +56,7 @@ mod tests {
         assert_eq!(short(1.5), "1.5");
         assert_eq!(short(-3.0), "-3");
         assert_eq!(short(0.12345), "0.1235");
+        assert_eq!(short(0.000_123_456), "0.0001235");
+        assert_eq!(short(0.5 - 0.4 - 0.1), "0");
     }
 }

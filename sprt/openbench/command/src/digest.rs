@@ -33,10 +33,15 @@ impl Tuned {
 
     /// One line for people.
     pub fn line(&self) -> String {
-        let Self {
-            name, start, value, ..
-        } = self;
-        format!("{name}: {start} -> {value:.1} ({:+.2} c)", self.moved())
+        let Self { name, start, .. } = self;
+        let (value, moved) = (self.shown(), self.moved());
+        format!("{name}: {start} -> {value} ({moved:+.2} c)")
+    }
+
+    /// The value, as exactly as a step of it matters; the server prints four decimals.
+    pub fn shown(&self) -> String {
+        let decimals = if self.c_end < 1.0 { 4 } else { 1 };
+        format!("{:.decimals$}", self.value)
     }
 }
 

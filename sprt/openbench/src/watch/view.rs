@@ -159,10 +159,10 @@ impl View {
                 .max_by(|a, b| a.moved().abs().total_cmp(&b.moved().abs()));
             if let Some(tuned) = furthest.filter(|tuned| tuned.moved() != 0.0) {
                 parts.push(format!(
-                    "{} moved furthest, {} to {:.1} ({:+.2} c)",
+                    "{} moved furthest, {} to {} ({:+.2} c)",
                     tuned.name,
                     tuned.start,
-                    tuned.value,
+                    tuned.shown(),
                     tuned.moved()
                 ));
             }
