@@ -78,15 +78,25 @@ pub(super) async fn inspect(
 ) -> Result<Vec<Complaint>, Failure> {
     let usual = Seen::Searched(reference.trace.clone());
     let mut idle = Vec::new();
-    let mut crashes = Vec::new();
+    let mut faults = Vec::new();
     for value in &values {
         match Subject::fresh(&reference, &setting(&name, value)).await? {
-            Seen::Crashed(how) => crashes.push(
+            Seen::Crashed(how) => faults.push(
                 Complaint::new(&name, "a value of it ends the engine")
                     .detail(&format!("{value}: {how}")),
             ),
+            Seen::Silent => {
+                faults.push(Complaint::new(&name, "a value of it ends no search").detail(value));
+            }
             seen if seen == usual => idle.push(value.as_str()),
-            _ => {}
+            Seen::Searched(trace) => {
+                if let Some(best) = reference.questions.first_illegal(&trace) {
+                    faults.push(
+                        Complaint::new(&name, "a value of it makes the engine play illegal moves")
+                            .detail(&format!("{value}: {best}")),
+                    );
+                }
+            }
         }
     }
     let complaint = if idle.is_empty() {
@@ -108,5 +118,5 @@ pub(super) async fn inspect(
             .detail(&idle.join(", ")),
         )
     };
-    Ok(crashes.into_iter().chain(complaint).collect())
+    Ok(faults.into_iter().chain(complaint).collect())
 }
