@@ -113,13 +113,13 @@ impl Row<'_> {
     }
 }
 
-/// The lines that are not empty: where each begins, and its fields.
+/// The lines that are neither empty nor comments: where each begins, and its fields.
 fn rows(text: &str) -> impl Iterator<Item = (usize, Vec<Cell<'_>>)> {
     let mut offset = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = offset;
         offset += line.len();
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.trim_start().starts_with('#') {
             return None;
         }
         let mut place = start;
