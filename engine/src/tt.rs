@@ -94,6 +94,10 @@ impl Table {
         })
     }
 
+    pub(crate) fn megabytes(&self) -> usize {
+        size_of_val(&*self.words) >> 20
+    }
+
     pub fn clear(&mut self) {
         for word in self.words.iter_mut() {
             *word.get_mut() = 0;

@@ -334,14 +334,17 @@ impl Engine {
         let mut resources = lock(&self.shared.resources);
         match change {
             Change::Settings => {}
-            Change::Hash(megabytes) => match Table::try_new(megabytes) {
-                Some(table) => resources.table = Some(table),
-                None => {
+            Change::Hash(megabytes) => {
+                // Both tables at once may be more than there is.
+                let old = resources.table.take().map(|table| table.megabytes());
+                resources.table = Table::try_new(megabytes);
+                if resources.table.is_none() {
+                    resources.table = old.and_then(Table::try_new);
                     return info_string(&format!(
-                        "Hash: cannot allocate {megabytes} MiB; unchanged"
+                        "Hash: cannot allocate {megabytes} MiB; unchanged, but empty"
                     ));
                 }
-            },
+            }
             Change::ClearHash => resources.clear_table(),
             Change::Evaluation => resources.clear(),
             Change::Threads(threads) => resources.threads.resize_with(threads, ThreadData::default),
