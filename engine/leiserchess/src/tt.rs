@@ -4,6 +4,7 @@
 //! written halves of different entries, the key does not match and the entry is ignored (Hyatt
 //! and Mann, 2002).
 
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::score::{self, DECIDED};
@@ -60,6 +61,7 @@ impl Entry {
 
 const WAYS: usize = 2;
 
+#[derive(Default)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
@@ -70,17 +72,33 @@ pub(crate) struct Table {
     generation: AtomicU64,
 }
 
+fn slots_of(megabytes: usize) -> usize {
+    (megabytes << 20) / size_of::<Slot>()
+}
+
 impl Table {
     pub(crate) fn new(megabytes: usize) -> Self {
-        let slots = (megabytes << 20) / size_of::<Slot>();
-        let empty = || Slot {
-            check: AtomicU64::new(0),
-            data: AtomicU64::new(0),
-        };
+        Self::over(Vec::new(), megabytes)
+    }
+
+    /// # Errors
+    /// There is not so much memory.
+    pub(crate) fn try_new(megabytes: usize) -> Result<Self, TryReserveError> {
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(slots_of(megabytes))?;
+        Ok(Self::over(slots, megabytes))
+    }
+
+    fn over(mut slots: Vec<Slot>, megabytes: usize) -> Self {
+        slots.resize_with(slots_of(megabytes), Slot::default);
         Self {
-            slots: std::iter::repeat_with(empty).take(slots).collect(),
+            slots,
             generation: AtomicU64::new(0),
         }
+    }
+
+    pub(crate) fn megabytes(&self) -> usize {
+        size_of_val(&*self.slots) >> 20
     }
 
     pub(crate) fn clear(&self) {

@@ -213,7 +213,19 @@ impl Engine {
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         match change {
             Change::Settings => {}
-            Change::Hash(megabytes) => memory.table = Arc::new(Table::new(megabytes)),
+            Change::Hash(megabytes) => {
+                // Both tables at once may be more than there is.
+                let old = memory.table.megabytes();
+                memory.table = Arc::new(Table::new(0));
+                let table = Table::try_new(megabytes);
+                let is_refused = table.is_err();
+                memory.table = Arc::new(table.unwrap_or_else(|_| Table::new(old)));
+                if is_refused {
+                    return Err(format!(
+                        "Hash: cannot allocate {megabytes} MiB; unchanged, but empty"
+                    ));
+                }
+            }
             Change::ClearHash => {
                 memory.table.clear();
                 memory.histories.clear();
