@@ -23,7 +23,9 @@ impl Tablebase {
     /// The tables in folders that are separated as in `PATH`.
     pub fn open(path: &str) -> Result<Self, String> {
         let mut tables = Tables::new();
-        for folder in std::env::split_paths(Path::new(path)) {
+        let folders = std::env::split_paths(Path::new(path));
+        // A separator at the end names no folder.
+        for folder in folders.filter(|folder| !folder.as_os_str().is_empty()) {
             let count = tables
                 .add_directory(&folder)
                 .map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -83,7 +85,8 @@ impl Tablebase {
         })
     }
 
-    /// The worth of a move to `child`: 0 for a draw, more for a win, most for the quickest.
+    /// The worth of a move to `child`: 0 for a draw, more for a win, most for the quickest. A win that
+    /// the fifty-move rule prevents is worth little more: the opponent may go wrong.
     fn rank(&self, child: &Position) -> Option<i32> {
         if !child.has_moves() {
             return Some(if child.in_check() { WIN_RANK } else { 0 });
@@ -94,12 +97,13 @@ impl Tablebase {
         }
         let converted = self.convert(child)?;
         let distance = -self.tables.probe_dtz(&converted).ok()?.ignore_rounding().0;
-        let is_draw = distance == 0 || distance.abs() + clock > FIFTY_MOVES;
-        Some(if is_draw {
-            0
+        let is_drawn = distance.abs() + clock > FIFTY_MOVES;
+        let worth = if is_drawn {
+            1
         } else {
-            distance.signum() * (WIN_RANK - 1 - distance.abs())
-        })
+            WIN_RANK - 1 - distance.abs()
+        };
+        Some(distance.signum() * worth)
     }
 
     /// The position as the tables' crate knows it, if it may be in them: they have no castling.
