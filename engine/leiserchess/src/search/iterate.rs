@@ -145,7 +145,9 @@ fn lead(
         let is_decided = |it: &Found| it.score.abs() > DECIDED && WIN - it.score.abs() <= depth;
         let is_proven = !limits.infinite && limits.mate.is_none() && found.iter().all(is_decided);
         let is_pondering = job.limits.ponder && worker.shared.signals.ponder.load(Relaxed);
-        if is_mate || (!is_pondering && (is_late || is_proven)) {
+        // The move that it expects may be made within the next iteration.
+        worker.has_enough = is_late || is_proven;
+        if is_mate || (!is_pondering && worker.has_enough) {
             break;
         }
     }

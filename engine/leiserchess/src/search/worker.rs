@@ -48,6 +48,8 @@ pub(crate) struct Worker<'a> {
     evals: [i32; MAX_PLY + 2],
     pub(crate) deepest: usize,
     is_over: bool,
+    /// The search ends as soon as it does not ponder.
+    pub(crate) has_enough: bool,
     root_depth: i32,
     /// What to try first at the root, where the table may hold another move: the best one of the
     /// iteration before, or one that has failed high since.
@@ -89,6 +91,7 @@ impl<'a> Worker<'a> {
             evals: [0; MAX_PLY + 2],
             deepest: 0,
             is_over: false,
+            has_enough: false,
             root_depth: 0,
             first: None,
             excluded: Vec::new(),
@@ -118,11 +121,12 @@ impl<'a> Worker<'a> {
         if self.nodes.is_multiple_of(INTERVAL) {
             shared.total.fetch_add(INTERVAL, Relaxed);
             let is_late = || {
-                shared
-                    .hard
-                    .is_some_and(|hard| shared.start.elapsed() >= hard)
+                let hard = shared.hard;
+                self.has_enough || hard.is_some_and(|hard| shared.start.elapsed() >= hard)
             };
-            self.is_over |= shared.signals.stop.load(Relaxed)
+            let is_full = |most| shared.total.load(Relaxed) >= most;
+            self.is_over |= shared.max_nodes.is_some_and(is_full)
+                || shared.signals.stop.load(Relaxed)
                 || shared.is_done.load(Relaxed)
                 || (!shared.signals.ponder.load(Relaxed) && is_late());
         }
