@@ -72,9 +72,12 @@ impl Searcher<'_> {
         }
         let eval = node.evals.refined;
         let params = self.context.params;
-        let improving = improving && !self.is_threatened(position, 2);
         self.count_try(Technique::ReverseFutility, params.rfp_enable());
-        let score = pruning::reverse_futility(params, depth, eval, beta, improving)?;
+        // The margin of a side that improves is the smaller one, so threats matter only within it.
+        let mut score = pruning::reverse_futility(params, depth, eval, beta, improving)?;
+        if improving && self.is_threatened(position, 2) {
+            score = pruning::reverse_futility(params, depth, eval, beta, false)?;
+        }
         self.count_node_cut(Technique::ReverseFutility, node, score);
         Some(score)
     }
@@ -106,11 +109,11 @@ impl Searcher<'_> {
         let is_null = |back: usize| ply >= back && self.frames[ply - back].is_null_move;
         let after_null_move = is_null(1) || params.nmp_once() && is_null(2);
         if !pruning::tries_null(params, depth, eval, beta)
-            || self.is_threatened(position, 1)
             || after_null_move
             || refuted
             || ply < self.nmp_min_ply
             || !position.has_pieces()
+            || self.is_threatened(position, 1)
         {
             return None;
         }
