@@ -187,7 +187,12 @@ impl Contender {
     /// Makes sure that the program and the files of its options are still what they were when the
     /// plan was made.
     pub fn verify(&self) -> Result<(), Failure> {
-        let again = "build or restore it, or start a new run";
+        let again = match self.commit.as_deref().filter(|_| self.inputs.is_some()) {
+            Some(commit) => &format!(
+                "`bench-guard bench {commit}` in its repository builds it again; or start a new run"
+            ),
+            None => "build or restore it, or start a new run",
+        };
         self.verify_settings()
             .map_err(|failure| failure.hint("restore it, or start a new run"))?;
         let now = sha256(&self.command).map_err(|failure| failure.hint(again))?;
