@@ -130,8 +130,8 @@ impl Bounds {
                 continue;
             }
             let mut prober = self.pool.take().await?;
-            prober.engine.set_options(&text(value)).await?;
-            if !prober.agrees(usual).await.unwrap_or(false) {
+            let is_set = prober.engine.set_options(&text(value)).await.is_ok();
+            if !is_set || !prober.agrees(usual).await.unwrap_or(false) {
                 prober.quit().await;
                 return Ok(true);
             }

@@ -244,11 +244,10 @@ impl Prober {
         usual: &str,
     ) -> Result<Trace, Failure> {
         let set = |value: &str| vec![(name.to_owned(), value.to_owned())];
-        self.engine.set_options(&set(value)).await?;
-        let trace = self
-            .trace()
-            .await
-            .map_err(|failure| failure.context(format_args!("{name} = {value}")))?;
+        let of_value = |failure: Failure| failure.context(format_args!("{name} = {value}"));
+        let is_set = self.engine.set_options(&set(value)).await;
+        is_set.map_err(of_value)?;
+        let trace = self.trace().await.map_err(of_value)?;
         self.engine.set_options(&set(usual)).await?;
         Ok(trace)
     }

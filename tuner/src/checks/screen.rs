@@ -34,6 +34,9 @@ pub struct Screened {
     pub changes_at_bounds: Option<bool>,
     pub verdict: ScreenVerdict,
     pub suggested_c: Option<f64>,
+    /// How the engine failed, and at which value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -53,6 +56,8 @@ pub enum ScreenVerdict {
     Alive,
     SmallC,
     LargeC,
+    /// The engine fails at a value that a tune may play.
+    Fails,
 }
 
 impl ScreenVerdict {
@@ -69,6 +74,7 @@ impl ScreenVerdict {
             Self::Alive => "alive; no time to judge c",
             Self::SmallC => "c too small",
             Self::LargeC => "c too large",
+            Self::Fails => "the engine fails at a value of it",
         }
     }
 }
@@ -105,8 +111,19 @@ pub(crate) async fn screen(
         let (pool, base) = (Arc::clone(&pool), Arc::clone(&base));
         async move {
             let mut prober = pool.take().await?;
-            let seen = screen_parameter(&mut prober, &own, &base).await?;
-            pool.give_back(prober);
+            let seen = match screen_parameter(&mut prober, &own, &base).await {
+                Ok(seen) => {
+                    pool.give_back(prober);
+                    seen
+                }
+                // The next one asks another process.
+                Err(failure) if failure.is_engine_fault() => Screened {
+                    verdict: ScreenVerdict::Fails,
+                    failure: Some(failure.message().to_owned()),
+                    ..Screened::unprobed(&own)
+                },
+                Err(failure) => return Err(failure),
+            };
             Ok((index, seen))
         }
     });
@@ -118,6 +135,7 @@ pub(crate) async fn screen(
     for (index, seen) in seen {
         let verdict = match screened[index].verdict {
             ScreenVerdict::Alive => seen.verdict,
+            _ if seen.verdict == ScreenVerdict::Fails => seen.verdict,
             // What c changes is alive, whatever the bounds do.
             _ if seen.changes_at_c == Some(true) => seen.verdict,
             other => other,
@@ -186,6 +204,7 @@ impl Screened {
             changes_at_bounds: None,
             verdict: ScreenVerdict::Unprobed,
             suggested_c: None,
+            failure: None,
         }
     }
 
@@ -293,6 +312,11 @@ fn judge(screened: &mut [Screened], parameters: &[Parameter]) {
     }
 }
 
+/// What a person should hear of those at whose values the engine fails.
+pub(crate) fn failures(screened: &[Screened]) -> impl Iterator<Item = &str> {
+    screened.iter().filter_map(|seen| seen.failure.as_deref())
+}
+
 /// The names of those with this verdict.
 pub(crate) fn named(screened: &[Screened], verdict: ScreenVerdict) -> Vec<&str> {
     screened
@@ -338,6 +362,7 @@ mod tests {
             changes_at_bounds: Some(changes_at_bounds),
             verdict: ScreenVerdict::Fine,
             suggested_c: Some(4.0),
+            failure: None,
         }
     }
 

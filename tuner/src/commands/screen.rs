@@ -77,6 +77,9 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
             args.budget
         ));
     }
+    for failure in screen::failures(&screened) {
+        printer.warn(&format!("{failure}; `tuner lint` finds out more"));
+    }
     let depth = args.probe.probe_depth;
     let mere_nodes = screen::named(&screened, ScreenVerdict::NoEffect);
     if !mere_nodes.is_empty() {
@@ -90,6 +93,9 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
         return Ok(signals.exit());
     }
     let dead = screen::named(&screened, ScreenVerdict::Dead);
+    if screen::failures(&screened).next().is_some() && dead.is_empty() {
+        return Ok(Exit::No);
+    }
     if dead.is_empty() {
         return Ok(if omissions.is_empty() {
             Exit::Yes

@@ -137,6 +137,11 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
         screened = screen::screen(&questions, list, jobs, &budget.stop, progress).await?;
         probing.finish();
         refuse_dead(&screened)?;
+        for failure in screen::failures(&screened) {
+            printer.warn(&format!(
+                "{failure}; it is tuned all the same, and pairs that such a value spoils count for nothing"
+            ));
+        }
         for omission in screen::omissions(&screened, QUICK_DEPTH) {
             printer.warn(&format!(
                 "{omission}; they are tuned all the same (--probe-budget SECONDS allows more than {}, \

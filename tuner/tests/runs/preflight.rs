@@ -141,6 +141,19 @@ fn parameters_that_act_in_deep_searches_alone_are_alive() {
 }
 
 #[test]
+fn a_value_at_which_the_engine_fails_spoils_no_other_result() {
+    let place = Place::new();
+    let engine = place.engine("crash-above");
+    let screen = ["screen", "params.toml", "--engine", &engine, "--json"];
+    let screened = place.run(screen);
+    assert_eq!(screened.code, Some(1), "{screened:?}");
+    assert!(screened.stderr.contains("Margin = "), "{screened:?}");
+    let parameters = &screened.json()["parameters"];
+    assert_eq!(parameters[0]["verdict"], "fails");
+    assert_eq!(parameters[1]["verdict"], "fine");
+}
+
+#[test]
 fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
     let place = Place::new();
     let made = place.run(["init", "--engine", "./engine", "--out", "new.toml"]);
