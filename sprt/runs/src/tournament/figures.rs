@@ -223,8 +223,11 @@ impl Figures {
 
 impl Figures {
     /// The engine that won a knock-out, or is alone in the first place of a Swiss tournament that is
-    /// over.
+    /// over. Nobody where faults spoiled it.
     pub fn decided(&self) -> Option<&str> {
+        if !self.spoiled.is_empty() {
+            return None;
+        }
         let mut first = self
             .places
             .iter()
