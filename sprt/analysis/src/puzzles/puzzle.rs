@@ -56,6 +56,10 @@ pub(super) fn judge(
     else {
         return Err(Rejection::NotJudged);
     };
+    // The scores are those of the lines, which may not begin with the move that was played at last.
+    if said.line.first().is_some_and(|first| *first != said.best) {
+        return Err(Rejection::NotJudged);
+    }
     let mut next = candidate.position();
     let played = next.as_mut().and_then(|it| it.play(&said.best).ok());
     let best = next.and_then(|it| it.record().moves.pop());
@@ -70,7 +74,11 @@ pub(super) fn judge(
     if captured.is_some() && captured == candidate.taken {
         return Err(Rejection::Recapture);
     }
-    let kind = Kind::of(candidate, line(said), score);
+    let line = match said.line.as_slice() {
+        [] => std::slice::from_ref(&said.best),
+        line => line,
+    };
+    let kind = Kind::of(candidate, line, score);
     Ok(Puzzle {
         game: candidate.game,
         fen: candidate.fen.clone(),
@@ -86,14 +94,6 @@ fn is_lost(score: EngineScore) -> bool {
 }
 
 /// The judge's move and what it expects after it.
-fn line(said: &Verification) -> &[String] {
-    if said.line.first() == Some(&said.best) {
-        &said.line
-    } else {
-        std::slice::from_ref(&said.best)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use referee::game;
