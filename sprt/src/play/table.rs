@@ -263,7 +263,7 @@ impl Table {
         self.end = Some(GameEnd::Fault {
             loser,
             fault,
-            is_drawn: false,
+            is_drawn: !self.game.can_win(loser.opponent()),
         });
         self.change();
     }
