@@ -38,10 +38,14 @@ function pawns(score) {
 function clocksOf(game) {
   const control = /^([\d.]+)(?:\+([\d.]+))?$/.exec(game.time_control || "");
   if (!control) return null;
-  const left = [Number(control[1]), Number(control[1])];
+  const increment = Number(control[2] || 0);
+  // The increment precedes the first move, too.
+  const left = [0, 1].map(() => Number(control[1]) + increment);
   return game.moves.map((move, ply) => {
     const side = isBlacks(ply, game) ? 1 : 0;
-    if (move.seconds !== null) left[side] += Number(control[2] || 0) - move.seconds;
+    if (move.seconds !== null && !move.is_book) {
+      left[side] = Math.max(left[side] - move.seconds, 0) + increment;
+    }
     return left[side];
   });
 }

@@ -20,6 +20,10 @@ pub(super) fn least_time_left(plan: &Plan, games: &[Sampled]) -> [Option<f64>; 2
             };
             let after = *left - seconds;
             least[side] = Some(least[side].map_or(after, |known| known.min(after)));
+            // The engine was not asked for a move of the book.
+            if played.is_book {
+                continue;
+            }
             // As the referee's clock: what the margin forgave is not owed.
             *left = after.max(0.0) + *increment;
         }
@@ -47,8 +51,13 @@ mod tests {
     use crate::plan::tests::plan;
 
     fn least(tags: &str) -> [Option<f64>; 2] {
+        least_after("book", tags)
+    }
+
+    /// `book` is what is said of moves of the book.
+    fn least_after(book: &str, tags: &str) -> [Option<f64>; 2] {
         let text = format!(
-            "[White \"new\"]\n[Black \"base\"]\n{tags}\n\n1. e4 {{book}} e5 {{book}} \
+            "[White \"new\"]\n[Black \"base\"]\n{tags}\n\n1. e4 {{{book}}} e5 {{{book}}} \
              2. Nf3 {{+1.20/9 0.750s, n=2}} Nc6 {{0.00/7 0.250s, n=1}} 3. Nc3 {{0.00/7 0.500s, n=1}} 1-0\n\n"
         );
         let game = record::parse(&text).remove(0);
@@ -62,6 +71,12 @@ mod tests {
             least("[WhiteTimeControl \"2\"]\n[BlackTimeControl \"1+0.5\"]"),
             [Some(1.25), Some(0.75)]
         );
+    }
+
+    #[test]
+    fn moves_of_the_book_give_no_time() {
+        let tags = "[TimeControl \"1+0.125\"]";
+        assert_eq!(least_after("0 0 0", tags), least(tags));
     }
 
     #[test]
