@@ -227,11 +227,12 @@ fn print(run: &SuiteRun, json: bool, printer: Printer) -> Result<Exit, Failure> 
 }
 
 fn warn_of_faults(run: &SuiteRun, printer: Printer) {
-    for (engine, found) in run.plan.engines.iter().zip(Figures::of(run).engines) {
+    let engines = run.plan.engines.iter().zip(Figures::of(run).engines);
+    for (index, (engine, found)) in engines.enumerate() {
         let first = run
             .answers
             .iter()
-            .filter(|answer| run.plan.engines[answer.engine].name == engine.name)
+            .filter(|answer| answer.engine == index)
             .find_map(|answer| {
                 Some((
                     run.positions[answer.position].name(),
@@ -331,7 +332,11 @@ impl Args {
         plan.startup_timeout_s = self.startup_timeout;
         plan.move_timeout_s = self.move_timeout;
         if let Some(gate) = &plan.gate {
-            print_power(gate, positions.len(), printer);
+            let counts = |position: &&Position| match gate.measure {
+                Measure::Solved => true,
+                Measure::Points => position.has_points(),
+            };
+            print_power(gate, positions.iter().filter(counts).count(), printer);
         }
         Ok(plan)
     }

@@ -64,9 +64,14 @@ impl SuitePlan {
     #[must_use]
     pub fn new(mut engines: Vec<Contender>, suites: Vec<SuiteFile>, limit: Limit) -> Self {
         let names: Vec<String> = engines.iter().map(|engine| engine.name.clone()).collect();
+        let mut numbered: Vec<String> = Vec::new();
         for (index, engine) in engines.iter_mut().enumerate() {
             if names.iter().filter(|name| **name == engine.name).count() > 1 {
-                engine.name = format!("{}-{}", engine.name, index + 1);
+                let name = &engine.name;
+                let mut free = (index + 1..).map(|number| format!("{name}-{number}"));
+                let free = free.find(|it| !names.contains(it) && !numbered.contains(it));
+                engine.name = free.unwrap_or_default();
+                numbered.push(engine.name.clone());
             }
         }
         Self {
@@ -112,5 +117,22 @@ impl SuitePlan {
     /// All searches of the run.
     pub fn searches(&self) -> usize {
         self.positions() * self.engines.len() * self.budgets as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_of_one_name_get_names_that_are_free() {
+        let named = |name: &&str| Contender {
+            name: (*name).to_owned(),
+            ..Contender::default()
+        };
+        let engines = ["a", "a", "a-2", "b"].iter().map(named).collect();
+        let plan = SuitePlan::new(engines, Vec::new(), Limit::nodes(1));
+        let names: Vec<&str> = plan.engines.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["a-1", "a-3", "a-2", "b"]);
     }
 }
