@@ -20,7 +20,8 @@ const NAMED: u64 = 5;
 /// Candidates that each engine judges at a time.
 const BATCH: usize = 64;
 
-/// Candidates in a row that were all seen before: there are no more to find.
+/// Candidates in a row that were all seen before: there are no more to find. Or as many that were
+/// judged, none of which was taken.
 const EXHAUSTED: u64 = 100_000;
 
 #[derive(Subcommand, Debug, Clone)]
@@ -137,7 +138,8 @@ impl MakeArgs {
         let mut drawing = Drawing::new(generator, self.seed, self.plies);
         while accepted.len() < self.count.get() {
             let batch = drawing.take(BATCH * panel.size());
-            if batch.is_empty() {
+            let is_hopeless = accepted.is_empty() && judged as u64 >= EXHAUSTED;
+            if batch.is_empty() || is_hopeless {
                 return Err(Failure::unable(format!(
                     "found {} of {} in which a side is ahead by {} to {} centipawns, expected {}",
                     counted(accepted.len(), "opening"),
