@@ -46,10 +46,10 @@ impl JudgeFlags {
 
     /// Another limit than the first, of the same kind.
     pub(super) fn again(&self, number: u64, first: &Limit) -> Result<Limit, Failure> {
-        let depth = u32::try_from(number).ok().filter(|_| self.depth.is_some());
-        let again = match depth {
-            Some(depth) => limit(self.nodes, Some(depth))?,
-            None => limit(Some(number), None)?,
+        let again = match (self.depth, u32::try_from(number)) {
+            (Some(_), Ok(depth)) => limit(None, Some(depth))?,
+            (Some(_), Err(_)) => None,
+            (None, _) => limit(Some(number), None)?,
         };
         again.filter(|again| again != first).ok_or_else(|| {
             Failure::unable(format!(
