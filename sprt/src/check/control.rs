@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::handshake::find_option;
 use super::moves::{is_legal, legal};
-use super::question::Question;
+use super::question::{FEW_MOVES, Question, USUAL};
 use super::subject::{Checked, Searched, Subject, failed, skipped};
 
 /// How long a search is watched that must not end by itself.
@@ -24,7 +24,7 @@ pub(super) async fn infinite(subject: &mut Subject) -> Checked<()> {
 }
 
 fn one_move() -> Checked<Question> {
-    match Question::few_moves()?.into_iter().next() {
+    match Question::standard(FEW_MOVES)?.into_iter().next() {
         Some(question) => Ok(question),
         None => skipped("there is no position"),
     }
@@ -104,7 +104,7 @@ pub(super) async fn go_twice(subject: &mut Subject) -> Checked<()> {
 
 /// The next line after a move belongs to the next question.
 pub(super) async fn silence_after_move(subject: &mut Subject) -> Checked<()> {
-    for question in Question::usual()? {
+    for question in Question::standard(USUAL)? {
         legal(subject, &question, "go depth 3").await?;
         let after = subject.read_for(Duration::from_millis(60)).await?;
         let after = after.iter().find(|line| !line.trim().is_empty());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::moves::legal;
-use super::question::Question;
+use super::question::{Question, USUAL};
 use super::subject::{Checked, Searched, Subject, failed};
 use engine_client::Info;
 use engine_client::node_limit::{self, Breach};
@@ -15,7 +15,7 @@ const MARGIN: Duration = Duration::from_millis(250);
 const TRIES: u32 = 3;
 
 pub(super) async fn depth(subject: &mut Subject) -> Checked<()> {
-    for question in Question::usual()? {
+    for question in Question::standard(USUAL)? {
         for wanted in [1, 5] {
             let go = format!("go depth {wanted}");
             let searched = legal(subject, &question, &go).await?;
@@ -42,7 +42,7 @@ fn deepest(searched: &Searched) -> Option<u32> {
 pub(super) async fn nodes(subject: &mut Subject) -> Checked<()> {
     let go = format!("go nodes {NODES}");
     let mut counts = Vec::new();
-    for question in Question::usual()? {
+    for question in Question::standard(USUAL)? {
         let wait = node_limit::timeout(NODES).min(subject.answer_timeout());
         let searched = subject.search(&question, &go, wait).await?;
         let nodes = searched

@@ -1,6 +1,6 @@
 //! The output during a search: `info` lines, variations, scores and the line with the move.
 
-use super::question::Question;
+use super::question::{MATE_IN_ONE, MATED_IN_ONE, QUEEN_DOWN, QUEEN_UP, Question};
 use super::subject::{Checked, Searched, Subject, failed, skipped};
 use engine_client::{Dialect as _, EngineScore, Info, UCI};
 
@@ -189,7 +189,7 @@ async fn each_search(
 }
 
 pub(super) async fn mate_scores(subject: &mut Subject) -> Checked<()> {
-    for question in Question::mate_in_one()? {
+    for question in Question::standard(MATE_IN_ONE)? {
         match score(subject, &question).await? {
             EngineScore::Cp(_) => return skipped("it reports no `score mate`"),
             EngineScore::Mate(1..) => {}
@@ -198,7 +198,7 @@ pub(super) async fn mate_scores(subject: &mut Subject) -> Checked<()> {
             }
         }
     }
-    for question in Question::mated_in_one()? {
+    for question in Question::standard(MATED_IN_ONE)? {
         match score(subject, &question).await? {
             // It may not have searched as deep as that.
             EngineScore::Mate(..0) | EngineScore::Cp(..0) => {}
@@ -210,13 +210,13 @@ pub(super) async fn mate_scores(subject: &mut Subject) -> Checked<()> {
 
 /// Scores are those of the side to move, whatever its colour.
 pub(super) async fn signs_of_scores(subject: &mut Subject) -> Checked<()> {
-    for question in Question::queen_up()? {
+    for question in Question::standard(QUEEN_UP)? {
         let score = score(subject, &question).await?;
         if !score.is_won(1) {
             return wrong(&question, score, "the mover is a queen up: more than 0");
         }
     }
-    for question in Question::queen_down()? {
+    for question in Question::standard(QUEEN_DOWN)? {
         let score = score(subject, &question).await?;
         if !score.is_lost(1) {
             return wrong(&question, score, "the mover is a queen down: less than 0");

@@ -1,7 +1,10 @@
 //! Moves: legal in every position, and understood after `position`.
 
 use super::handshake::find_option;
-use super::question::Question;
+use super::question::{
+    AFTER_CASTLING, AFTER_EN_PASSANT, EN_PASSANT, FEW_MOVES, MATE_IN_ONE, MATED_IN_ONE, PROMOTIONS,
+    Question, TRICKY, USUAL,
+};
 use super::subject::{Checked, Searched, Subject, failed, skipped};
 use engine_client::hint;
 
@@ -13,33 +16,33 @@ pub(super) async fn start(subject: &mut Subject) -> Checked<()> {
 }
 
 pub(super) async fn usual(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::usual()?).await
+    legal_in(subject, Question::standard(USUAL)?).await
 }
 
 pub(super) async fn tricky(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::tricky()?).await
+    legal_in(subject, Question::standard(TRICKY)?).await
 }
 
 pub(super) async fn promotions(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::promotions()?).await
+    legal_in(subject, Question::standard(PROMOTIONS)?).await
 }
 
 pub(super) async fn en_passant(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::en_passant()?).await?;
-    legal_in(subject, Question::after_en_passant()?).await
+    legal_in(subject, Question::standard(EN_PASSANT)?).await?;
+    legal_in(subject, Question::standard(AFTER_EN_PASSANT)?).await
 }
 
 pub(super) async fn after_castling(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::after_castling()?).await
+    legal_in(subject, Question::standard(AFTER_CASTLING)?).await
 }
 
 pub(super) async fn few_moves(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::few_moves()?).await
+    legal_in(subject, Question::standard(FEW_MOVES)?).await
 }
 
 pub(super) async fn near_mate(subject: &mut Subject) -> Checked<()> {
-    legal_in(subject, Question::mated_in_one()?).await?;
-    for question in Question::mate_in_one()? {
+    legal_in(subject, Question::standard(MATED_IN_ONE)?).await?;
+    for question in Question::standard(MATE_IN_ONE)? {
         let searched = legal(subject, &question, GO[1]).await?;
         let mut game = question.game()?;
         let mates = game.play(searched.best()).is_ok()
@@ -110,7 +113,7 @@ pub(super) async fn chess960(subject: &mut Subject) -> Checked<()> {
         .send("setoption name UCI_Chess960 value false\nucinewgame\n")
         .await?;
     subject.ping().await?;
-    legal_in(subject, Question::after_castling()?).await
+    legal_in(subject, Question::standard(AFTER_CASTLING)?).await
 }
 
 async fn legal_in(subject: &mut Subject, questions: Vec<Question>) -> Checked<()> {

@@ -13,7 +13,7 @@ pub(super) struct Question {
 }
 
 /// Start positions (`startpos` or a FEN) and moves.
-type Lines = &'static [(&'static str, &'static str)];
+pub(super) type Lines = &'static [(&'static str, &'static str)];
 
 const START: &str = "startpos";
 
@@ -21,7 +21,7 @@ const STANDARD: &str = "standard";
 const CHESS960: &str = "chess960";
 
 /// Openings, middlegames and endings.
-const USUAL: Lines = &[
+pub(super) const USUAL: Lines = &[
     (START, ""),
     (START, "e2e4 c7c5 g1f3 d7d6 d2d4 c5d4 f3d4"),
     (
@@ -36,7 +36,7 @@ const USUAL: Lines = &[
 ];
 
 /// Where engines have gone wrong: pins, double checks, many moves, few pieces.
-const TRICKY: Lines = &[
+pub(super) const TRICKY: Lines = &[
     (
         "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
         "",
@@ -53,27 +53,27 @@ const TRICKY: Lines = &[
 ];
 
 /// All legal moves are promotions.
-const PROMOTIONS: Lines = &[
+pub(super) const PROMOTIONS: Lines = &[
     ("8/5P1k/8/8/8/1r6/2r5/K7 w - - 0 1", ""),
     ("k7/2R5/1R6/8/8/8/5p1K/8 b - - 0 1", ""),
 ];
 
 /// The only legal move is an en passant capture.
-const EN_PASSANT: Lines = &[
+pub(super) const EN_PASSANT: Lines = &[
     ("8/8/7R/k7/p7/8/1P2B3/1R4K1 w - - 0 1", "b2b4"),
     ("1r4k1/1p2b3/8/P7/K7/7r/8/8 b - - 0 1", "b7b5"),
     ("8/8/7R/k7/pP6/8/4B3/1R4K1 b - b3 0 1", ""),
 ];
 
 /// An en passant capture was made, or is to be refused because it opens a line to the king.
-const AFTER_EN_PASSANT: Lines = &[
+pub(super) const AFTER_EN_PASSANT: Lines = &[
     ("8/3p4/8/R3P2k/8/8/8/6K1 b - - 0 1", "d7d5 e5d6"),
     ("6k1/8/8/8/r3p2K/8/3P4/8 w - - 0 1", "d2d4 e4d3"),
     ("8/8/8/8/k1p4R/8/3P4/4K3 w - - 0 1", "d2d4"),
 ];
 
 /// The last move is castling, and the rook gives check.
-const AFTER_CASTLING: Lines = &[
+pub(super) const AFTER_CASTLING: Lines = &[
     ("5k2/p7/8/8/8/8/P7/4K2R w K - 0 1", "e1g1"),
     ("3k4/p7/8/8/8/8/P7/R3K3 w Q - 0 1", "e1c1"),
     ("4k2r/p7/8/8/8/8/P7/5K2 b k - 0 1", "e8g8"),
@@ -88,31 +88,31 @@ const AFTER_CHESS960_CASTLING: Lines = &[
 ];
 
 /// There is one legal move, or all end a double check.
-const FEW_MOVES: Lines = &[
+pub(super) const FEW_MOVES: Lines = &[
     ("7k/8/8/8/8/8/1r6/K7 w - - 0 1", ""),
     ("4k3/8/8/8/8/5n2/4r3/4K3 w - - 0 1", ""),
     ("k7/1Q6/8/8/8/8/8/7K b - - 0 1", ""),
 ];
 
 /// The mover mates at once.
-const MATE_IN_ONE: Lines = &[
+pub(super) const MATE_IN_ONE: Lines = &[
     ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", ""),
     ("r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", ""),
     ("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1", ""),
 ];
 
 /// Whatever the mover does, it is mated by the next move.
-const MATED_IN_ONE: Lines = &[
+pub(super) const MATED_IN_ONE: Lines = &[
     ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", ""),
     ("r7/8/8/8/8/6k1/8/7K w - - 0 1", ""),
 ];
 
 /// The mover is a queen up, or down.
-const UP: Lines = &[
+pub(super) const QUEEN_UP: Lines = &[
     ("4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1", ""),
     ("3qk3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1", ""),
 ];
-const DOWN: Lines = &[
+pub(super) const QUEEN_DOWN: Lines = &[
     ("4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1", ""),
     ("3qk3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", ""),
 ];
@@ -147,52 +147,13 @@ impl Question {
         lines.iter().map(question).collect()
     }
 
+    /// Positions of standard chess.
+    pub(super) fn standard(lines: Lines) -> Result<Vec<Self>, Failure> {
+        Self::of(STANDARD, lines)
+    }
+
     pub(super) fn start() -> Result<Self, Failure> {
         Self::new(game::find(STANDARD)?, None, &[])
-    }
-
-    pub(super) fn usual() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, USUAL)
-    }
-
-    pub(super) fn tricky() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, TRICKY)
-    }
-
-    pub(super) fn promotions() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, PROMOTIONS)
-    }
-
-    pub(super) fn en_passant() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, EN_PASSANT)
-    }
-
-    pub(super) fn after_en_passant() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, AFTER_EN_PASSANT)
-    }
-
-    pub(super) fn after_castling() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, AFTER_CASTLING)
-    }
-
-    pub(super) fn few_moves() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, FEW_MOVES)
-    }
-
-    pub(super) fn mate_in_one() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, MATE_IN_ONE)
-    }
-
-    pub(super) fn mated_in_one() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, MATED_IN_ONE)
-    }
-
-    pub(super) fn queen_up() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, UP)
-    }
-
-    pub(super) fn queen_down() -> Result<Vec<Self>, Failure> {
-        Self::of(STANDARD, DOWN)
     }
 
     /// Start positions, and positions after castling.
@@ -264,18 +225,18 @@ mod tests {
 
     #[test]
     fn positions_are_what_their_names_say() {
-        for question in Question::promotions().expect("positions") {
+        for question in Question::standard(PROMOTIONS).expect("positions") {
             let legal = position(&question).legal_moves();
             assert!(!legal.is_empty() && legal.iter().all(|legal| legal.is_promotion()));
         }
-        for question in Question::en_passant().expect("positions") {
+        for question in Question::standard(EN_PASSANT).expect("positions") {
             let legal = position(&question).legal_moves();
             assert!(!legal.is_empty() && legal.iter().all(|legal| legal.is_en_passant()));
         }
-        for question in Question::after_castling().expect("positions") {
+        for question in Question::standard(AFTER_CASTLING).expect("positions") {
             assert!(position(&question).is_check(), "{}", question.text());
         }
-        for question in Question::few_moves().expect("positions") {
+        for question in Question::standard(FEW_MOVES).expect("positions") {
             assert!(position(&question).legal_moves().len() <= 3);
         }
         let mates = |position: &Chess| {
@@ -285,10 +246,10 @@ mod tests {
                 after.is_checkmate()
             })
         };
-        for question in Question::mate_in_one().expect("positions") {
+        for question in Question::standard(MATE_IN_ONE).expect("positions") {
             assert!(mates(&position(&question)), "{}", question.text());
         }
-        for question in Question::mated_in_one().expect("positions") {
+        for question in Question::standard(MATED_IN_ONE).expect("positions") {
             let position = position(&question);
             for &legal in &position.legal_moves() {
                 let mut after = position.clone();
@@ -301,11 +262,11 @@ mod tests {
     #[test]
     fn all_positions_have_a_move_to_make() {
         for questions in [
-            Question::usual(),
-            Question::tricky(),
-            Question::after_en_passant(),
-            Question::queen_up(),
-            Question::queen_down(),
+            Question::standard(USUAL),
+            Question::standard(TRICKY),
+            Question::standard(AFTER_EN_PASSANT),
+            Question::standard(QUEEN_UP),
+            Question::standard(QUEEN_DOWN),
             Question::chess960(),
             Question::castling().map(|(question, _)| vec![question]),
             Question::long_game().map(|question| vec![question]),

@@ -8,7 +8,7 @@ use foundation::Failure;
 use tokio::time::Instant;
 
 use super::exchange::Exchange;
-use super::question::Question;
+use super::question::{Question, USUAL};
 use engine_client::process::{Broken, Process, within};
 use engine_client::{Dialect as _, Introduction, UCI};
 
@@ -401,7 +401,7 @@ impl Subject {
         let mut searches = Vec::new();
         let mut endless = None;
         for go in ["go depth 5", "go nodes 20000"] {
-            for question in Question::usual()? {
+            for question in Question::standard(USUAL)? {
                 self.ready().await?;
                 self.send("ucinewgame\n").await?;
                 self.ping().await?;
