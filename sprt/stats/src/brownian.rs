@@ -109,7 +109,7 @@ impl Brownian {
     /// time of the probability that the motion is not absorbed (Simpson's rule with an even number
     /// of `steps`).
     pub(crate) fn expected_time_by(&self, limit: f64, steps: u32) -> f64 {
-        let unlimited = self.expected_time_left(0.0);
+        let unlimited = self.expected_time();
         if limit <= 0.0 || self.lower >= 0.0 || self.upper <= 0.0 {
             return 0.0;
         }
@@ -149,9 +149,9 @@ impl Brownian {
         phi((y - offset) / deviation) + at_lower - at_upper
     }
 
-    /// The expected time until absorption of a motion that is at `position` now.
-    pub(crate) fn expected_time_left(&self, position: f64) -> f64 {
-        let (below, above) = (position - self.lower, self.upper - position);
+    /// The expected time until absorption.
+    pub(crate) fn expected_time(&self) -> f64 {
+        let (below, above) = (-self.lower, self.upper);
         if below <= 0.0 || above <= 0.0 {
             return 0.0;
         }
@@ -196,14 +196,14 @@ mod tests {
     #[test]
     fn without_drift_both_bounds_are_as_likely() {
         assert!((WALD.below(1e9, 0.0) - 0.5).abs() < 1e-9);
-        assert!((WALD.expected_time_left(0.0) - 2.944 * 2.944 / 0.01).abs() < 1e-6);
+        assert!((WALD.expected_time() - 2.944 * 2.944 / 0.01).abs() < 1e-6);
     }
 
     #[test]
     fn a_strong_drift_takes_the_direct_way() {
         for drift in [-10.0, 10.0] {
             let motion = Brownian { drift, ..WALD };
-            assert!((motion.expected_time_left(0.0) - 0.2944).abs() < 1e-9);
+            assert!((motion.expected_time() - 0.2944).abs() < 1e-9);
             assert_eq!(motion.below(1e9, motion.upper) > 0.5, drift < 0.0);
         }
     }
@@ -218,7 +218,7 @@ mod tests {
                     drift,
                     variance: 0.01,
                 };
-                let mean = motion.expected_time_left(0.0);
+                let mean = motion.expected_time();
                 let whole = motion.expected_time_by(1e9, 32);
                 assert!(
                     (whole / mean - 1.0).abs() < 0.05,

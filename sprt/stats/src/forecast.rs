@@ -88,7 +88,7 @@ impl Forecast {
                 variance: 1.0,
             };
             let (time, h1, undecided) = match limit {
-                None => (motion.expected_time_left(0.0), motion.absorbed().1, 0.0),
+                None => (motion.expected_time(), motion.absorbed().1, 0.0),
                 Some(limit) => {
                     let running = motion.running_after(limit);
                     let (h0, h1) = match running {

@@ -96,7 +96,7 @@ impl LongTest {
     }
 
     fn expected_pairs(&self) -> f64 {
-        let unlimited = self.motion.expected_time_left(0.0);
+        let unlimited = self.motion.expected_time();
         self.limit().map_or(unlimited, |limit| {
             self.motion.expected_time_by(limit, STEPS)
         })
@@ -109,7 +109,7 @@ impl LongTest {
     /// The number of pairs by which this share of tests has ended.
     fn pairs_for(&self, share: f64) -> f64 {
         let limit = self.limit().unwrap_or(f64::INFINITY);
-        let mut high = self.motion.expected_time_left(0.0).max(1.0);
+        let mut high = self.motion.expected_time().max(1.0);
         while self.running_after(high) > 1.0 - share {
             if high >= limit {
                 return limit;
