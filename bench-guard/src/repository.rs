@@ -84,11 +84,6 @@ impl Revision {
         }
     }
 
-    /// The bench OpenBench would read from the message.
-    pub fn message_bench(&self) -> Option<u64> {
-        self.message_bench_of(None)
-    }
-
     /// The bench that the message names for an engine of the repository; the main one is `None`.
     pub fn message_bench_of(&self, engine: Option<&str>) -> Option<u64> {
         match self {

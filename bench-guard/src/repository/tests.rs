@@ -61,7 +61,7 @@ fn library_and_program_read_the_same() {
             let revision = repository.resolve(text).expect("resolves");
             assert_eq!(revision.commit(), Some(&*head));
             assert_eq!(revision.subject(), Some("first"));
-            assert_eq!(revision.message_bench(), Some(42));
+            assert_eq!(revision.message_bench_of(None), Some(42));
             assert_eq!(
                 revision.tree(),
                 git(folder.path(), &["rev-parse", "HEAD^{tree}"])
@@ -76,7 +76,7 @@ fn formats_that_the_library_cannot_open_are_read_by_the_program() {
         let folder = repository(init);
         let repository = Repository::discover(folder.path()).expect("opens");
         let revision = repository.resolve("main").expect("resolves");
-        assert_eq!(revision.message_bench(), Some(42), "{init:?}");
+        assert_eq!(revision.message_bench_of(None), Some(42), "{init:?}");
         assert_eq!(
             repository.resolve(".").expect("a snapshot").tree(),
             revision.tree()
@@ -285,7 +285,7 @@ fn a_commit_of_one_file_leaves_tree_and_index_alone() {
     assert_eq!(content, "value = 1");
     assert_eq!(git(path, &["status", "--porcelain"]), "M a.txt");
     let revision = repository.resolve(&made).expect("resolves");
-    assert_eq!(revision.message_bench(), Some(5));
+    assert_eq!(revision.message_bench_of(None), Some(5));
     assert_eq!(
         repository.path_of(&path.join("a.txt")).as_deref(),
         Ok("a.txt")
