@@ -1,5 +1,7 @@
 //! Suggestions for a revision that does not exist.
 
+use strsim::levenshtein;
+
 use super::Git;
 
 /// One sentence: near names, or why a commit may be missing.
@@ -42,28 +44,12 @@ fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a str>
     let mut near: Vec<(usize, &str)> = names
         .filter_map(|name| {
             let last = name.rsplit('/').next().unwrap_or(name);
-            let distance = distance(text, name).min(distance(text, last));
+            let distance = levenshtein(text, name).min(levenshtein(text, last));
             (distance <= allowed).then_some((distance, name))
         })
         .collect();
     near.sort_unstable();
     near.into_iter().take(3).map(|(_, name)| name).collect()
-}
-
-/// Levenshtein's distance between two short texts.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -80,11 +66,5 @@ mod tests {
         );
         assert_eq!(nearest("feature", names.into_iter()), ["origin/feature"]);
         assert_eq!(nearest("master", names.into_iter()), Vec::<&str>::new());
-    }
-
-    #[test]
-    fn distance_is_the_number_of_edits() {
-        assert_eq!(distance("kitten", "sitting"), 3);
-        assert_eq!(distance("", "abc"), 3);
     }
 }
