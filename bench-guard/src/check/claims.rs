@@ -407,22 +407,22 @@ fn refuse_cut_off(
     let missing = commits
         .iter()
         .find(|claim| cut_off.contains(&claim.commit.id) && (!is_alone || needs_parent(claim)));
-    let why = |claim: &Claim, why: &str| {
+    let ends = |place: &str, claim: &Claim| {
         let commit = claim.commit.short();
         Err(Failure::unable(format!(
-            "the history of this shallow clone ends {why} {commit}"
+            "the history of this shallow clone ends {place} {commit}"
         ))
         .hint("`git fetch --unshallow` brings the rest; give actions/checkout `fetch-depth: 0`"))
     };
     if let Some(claim) = missing {
-        return why(claim, "before the parents of");
+        return ends("before the parents of", claim);
     }
     if !cut_off.is_empty() {
         for claim in commits {
             if let [ours, theirs] = claim.commit.parents.as_slice()
                 && repository.merge_base(ours, theirs)?.is_none()
             {
-                return why(claim, "before the two sides of the merge");
+                return ends("before the two sides of the merge", claim);
             }
         }
     }

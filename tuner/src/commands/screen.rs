@@ -93,11 +93,10 @@ pub(crate) async fn run(args: ScreenArgs, printer: Printer) -> Result<Exit, Fail
         return Ok(signals.exit());
     }
     let dead = screen::named(&screened, ScreenVerdict::Dead);
-    if screen::failures(&screened).next().is_some() && dead.is_empty() {
-        return Ok(Exit::No);
-    }
     if dead.is_empty() {
-        return Ok(if omissions.is_empty() {
+        return Ok(if screen::failures(&screened).next().is_some() {
+            Exit::No
+        } else if omissions.is_empty() {
             Exit::Yes
         } else {
             Exit::Undecided
