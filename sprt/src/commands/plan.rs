@@ -13,8 +13,8 @@ use tabled::settings::{Alignment, Style, object::Columns};
 use super::calc::parse_penta;
 use runs::activity::now;
 use runs::analysis::Analysis;
-use runs::plan::project_file::{SIDES, WITH_LENGTH, is_known, overlay, project_section};
-use runs::plan::{MatchFlags, TestFlags};
+use runs::plan::TestFlags;
+use runs::plan::project_file::{WITH_LENGTH, match_section, overlay};
 use runs::state_folder::{find_run, paths, runs};
 
 /// Strengths that are tried where none is given, in widths of the bounds from the first.
@@ -82,9 +82,7 @@ struct Speed {
 }
 
 pub fn run(args: &Args, printer: Printer) -> Result<Exit, Failure> {
-    let mut section = project_section("sprt", "sprt run --help", |key| {
-        is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
-    })?;
+    let mut section = match_section("sprt run --help")?;
     // A match without a test, which may be what the file is about, has no forecast.
     section.retain(|key, _| !WITH_LENGTH.contains(&key));
     let question = overlay(&args.test, &section)?.resolve()?;

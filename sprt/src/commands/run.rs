@@ -5,9 +5,7 @@ use foundation::{Exit, Failure, Printer};
 use super::output::{self, OutputFlags};
 use runs::plan::Plan;
 use runs::plan::contender::{self, Contender};
-use runs::plan::project_file::{
-    BASE, NEW, SIDES, is_known, overlay, project_section, side, side_under,
-};
+use runs::plan::project_file::{BASE, NEW, match_section, overlay, side, side_under};
 use runs::plan::settings::{BaseFlags, EngineFlags, NewFlags};
 use runs::plan::{MatchFlags, TestFlags};
 
@@ -43,9 +41,7 @@ pub struct Args {
 impl Args {
     /// Resolves everything that a run needs.
     async fn plan(&self, printer: Printer) -> Result<Plan, Failure> {
-        let section = project_section("sprt", "sprt run --help", |key| {
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
-        })?;
+        let section = match_section("sprt run --help")?;
         let test: TestFlags = overlay(&self.test, &section)?;
         let flags: MatchFlags = overlay(&self.play, &section)?;
         let question = test.resolve()?;

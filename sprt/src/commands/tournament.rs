@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use foundation::{Exit, Failure, Printer};
 
 use super::output::{self, OutputFlags};
-use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
+use runs::plan::project_file::{match_section, overlay};
 use runs::plan::{MatchFlags, TestFlags};
 use runs::tournament::request::{EngineRequest, Request, TournamentFlags};
 use runs::tournament::{TournamentPlan, configuration};
@@ -31,9 +31,7 @@ pub struct Args {
 impl Args {
     /// Resolves everything that a tournament needs.
     async fn plan(&self, printer: Printer) -> Result<TournamentPlan, Failure> {
-        let section = project_section("sprt", "sprt tournament --help", |key| {
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
-        })?;
+        let section = match_section("sprt tournament --help")?;
         let mut request = match &self.config {
             Some(file) => configuration::read(file)?,
             None => Request::default(),

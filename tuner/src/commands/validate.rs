@@ -11,7 +11,7 @@ use clap::Args;
 use foundation::{Exit, Failure, Printer, counted};
 use referee::openings::{Order, Used};
 use runs::plan::contender::Contender;
-use runs::plan::project_file::{SIDES, is_known, overlay, project_section};
+use runs::plan::project_file::{match_section, overlay};
 use runs::plan::{EngineSettings, Entry, Plan, PlayPlan, Question, RunPlan as _};
 use runs::plan::{MatchFlags, TestFlags};
 use runs::report::Output;
@@ -164,11 +164,7 @@ impl ValidateArgs {
     }
 
     fn question(&self) -> Result<Question, Failure> {
-        let section = project_section("sprt", "tuner validate --help", |key| {
-            // Both engines are the tune's.
-            let is_of_one_engine = SIDES.contains(&key);
-            is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || is_of_one_engine
-        })?;
+        let section = match_section("tuner validate --help")?;
         let test: TestFlags = overlay(&self.test, &section)?;
         test.resolve()
     }

@@ -126,6 +126,16 @@ fn option_name(option: &toml::Value) -> Option<&str> {
     Some(option.as_str()?.split_once('=')?.0.trim())
 }
 
+/// What the nearest `whetstone.toml` says of matches. `help` is the command that lists the flags.
+///
+/// # Errors
+/// The file cannot be read, or has an unknown key.
+pub fn match_section(help: &str) -> Result<toml::Table, Failure> {
+    project_section("sprt", help, |key| {
+        is_known::<MatchFlags>(key) || is_known::<TestFlags>(key) || SIDES.contains(&key)
+    })
+}
+
 /// What the nearest `whetstone.toml` says for one tool: keys are flags without the dashes, and a
 /// relative path starts from the folder of that file, wherever in the project the tool was started.
 /// `help` is the command that lists the flags.
