@@ -158,10 +158,13 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
         (&8.into(), false),
         "{said}"
     );
-    // The second of its openings is the first one again.
-    fs::write(place.path("two.txt"), "e2e4 e7e5\ne2e4 e7e5\nd2d4 d7d5\n").expect("written");
+    // The second of its openings leads to the position of the first, and is left out.
+    let lines = "e2e4 e7e5 g1f3\ng1f3 e7e5 e2e4\nd2d4 d7d5\n";
+    fs::write(place.path("two.txt"), lines).expect("written");
     let (result, code, said) = play("again", &["--nodes", "50"], &["--max-games", "400"]);
-    assert_eq!((code, &result["games"]), (Some(4), &2.into()), "{said}");
+    assert_eq!((code, &result["games"]), (Some(4), &4.into()), "{said}");
+    let pgn = fs::read_to_string(place.path("again/games.pgn")).expect("games");
+    assert_eq!(pgn.matches("1. d4 ").count(), 2, "{pgn}");
 }
 
 #[test]

@@ -24,6 +24,8 @@ pub struct Book {
     openings: Box<dyn Openings>,
     variant: &'static dyn Variant,
     reading: Reading,
+    /// For each pair that is left out, how many before it are not.
+    kept_before: Vec<u64>,
 }
 
 impl Book {
@@ -67,6 +69,7 @@ impl Book {
             openings,
             variant,
             reading,
+            kept_before: Vec::new(),
         };
         if book.is_empty() {
             return Err(
@@ -89,7 +92,18 @@ impl Book {
             openings: embedded.openings,
             variant,
             reading,
+            kept_before: Vec::new(),
         })
+    }
+
+    /// Leaves out the openings of these pairs, which ascend; those of later pairs move up.
+    #[must_use]
+    pub fn without(self, pairs: &[u64]) -> Self {
+        let kept_before = (0..).zip(pairs).map(|(before, pair)| pair - before);
+        Self {
+            kept_before: kept_before.collect(),
+            ..self
+        }
     }
 
     /// The opening of a pair of games, counted from 0.
@@ -97,6 +111,8 @@ impl Book {
     /// # Errors
     /// That place of the book is broken; the message names it.
     pub fn opening(&self, pair: u64) -> Result<Opening, Failure> {
+        let left_out = self.kept_before.partition_point(|&kept| kept <= pair);
+        let pair = pair.saturating_add(left_out as u64);
         self.read(self.reading.pick(pair, self.len()))
     }
 

@@ -23,7 +23,7 @@ use super::{BookPlan, PlayPlan, SyzygyPlan, cores};
 use engine_client::{Limit, Restart};
 use referee::adjudication::RuleFlags;
 use referee::arena::{ArenaOptions, ProcessorList};
-use referee::game::{self, Opening, variants};
+use referee::game::{self, variants};
 use referee::openings::{Order, Reading};
 use referee::tablebase::{Adjudicate, TableUse};
 
@@ -232,7 +232,7 @@ impl MatchFlags {
                 },
                 sha256: String::new(),
                 openings: 0,
-                repeated_at: None,
+                repeats: Vec::new(),
             },
             concurrency: (pool::cores() / cores::of_a_game(&[&common, &common])).max(1),
             time_margin_ms: 10,
@@ -305,11 +305,12 @@ impl MatchFlags {
             play.book.reading,
         )?;
         if play.book.file.is_some() {
-            let mut different = HashSet::new();
-            for pair in 0..book.len().min(OPENINGS_CHECKED) {
-                let Opening { start, moves } = book.opening(pair)?;
-                if !different.insert((start, moves)) {
-                    play.book.repeated_at.get_or_insert(pair);
+            let once = play.book.reading.openings_once(book.len());
+            let mut positions = HashSet::new();
+            for pair in 0..once.min(OPENINGS_CHECKED) {
+                let game = play.variant()?.start(&book.opening(pair)?)?;
+                if !positions.insert(game.key()) {
+                    play.book.repeats.push(pair);
                 }
             }
         }
@@ -367,7 +368,7 @@ impl MatchFlags {
             },
             sha256: String::new(),
             openings: 0,
-            repeated_at: None,
+            repeats: Vec::new(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use foundation::{Failure, files, is_default};
+use foundation::{Failure, files};
 use serde::{Deserialize, Serialize};
 
 use super::contender::{Contender, Trial};
@@ -55,10 +55,10 @@ pub struct BookPlan {
     pub reading: Reading,
     pub sha256: String,
     pub openings: u64,
-    /// How many openings are played before one that is the same as an earlier one, where the
-    /// openings that are read before the first game have one.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub repeated_at: Option<u64>,
+    /// The pairs that would begin in the position of an earlier one, of those whose openings are read
+    /// before the first game. These openings are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeats: Vec<u64>,
 }
 
 /// What all kinds of plan have in common.
@@ -143,7 +143,7 @@ impl PlayPlan {
             ))
             .hint("restore it, or start a new run"));
         }
-        Ok(book)
+        Ok(book.without(&self.book.repeats))
     }
 }
 

@@ -27,8 +27,7 @@ impl PlayPlan {
 impl BookPlan {
     /// How many openings are played before one comes again.
     fn openings_once(&self) -> u64 {
-        let once = self.reading.openings_once(self.openings);
-        self.repeated_at.map_or(once, |repeated| once.min(repeated))
+        self.reading.openings_once(self.openings) - self.repeats.len() as u64
     }
 
     /// What is said of a book that is too short.
@@ -104,8 +103,8 @@ mod tests {
         plan.test.model = Model::Normalized;
         plan.max_pairs = Some(40);
         assert_eq!(plan.warning_of_copies(), None);
-        plan.play.book.repeated_at = Some(2);
-        assert_eq!(plan.most_pairs(), Some(2));
+        plan.play.book.repeats = vec![2, 7];
+        assert_eq!(plan.most_pairs(), Some(38));
         plan.new.settings.options = vec![("Threads".into(), "2".into())];
         assert_eq!(plan.pairs_without_copies(), None);
     }

@@ -246,7 +246,7 @@ impl TournamentPlan {
         let once = self.play.openings_once(engines)?;
         let (rounds, openings) = (self.format.rounds, self.format.openings);
         let (book, at_a_time) = (&self.play.book, self.pairings_at_a_time());
-        let is_cycle = book.reading.order == Order::Sequential && book.repeated_at.is_none();
+        let is_cycle = book.reading.order == Order::Sequential && book.repeats.is_empty();
         let (own, up_to) = match openings.policy {
             BookPolicy::Round => (once, ""),
             BookPolicy::Encounter if is_cycle => (once / gcd(once, at_a_time), ""),
@@ -461,10 +461,10 @@ pub(crate) mod tests {
         plan.play.book.openings = 13;
         plan.play.book.reading.order = Order::Sequential;
         assert_eq!(plan.warning_of_copies(), None);
-        // An opening that stands in the book twice comes again at no regular distance.
-        plan.play.book.repeated_at = Some(7);
+        // Where one is left out in the first pass only, they come again at no regular distance.
+        plan.play.book.repeats = vec![7];
         let warning = plan.warning_of_copies().expect("a warning");
-        assert!(warning.contains("up to 7 of 9 rounds"), "{warning}");
+        assert!(warning.contains("up to 5 of 9 rounds"), "{warning}");
         plan.play.book.openings = 2;
         plan.format.rounds = 1;
         assert_eq!(plan.warning_of_copies(), None);

@@ -292,6 +292,28 @@ fn openings_come_again_where_the_reading_says_so() {
 }
 
 #[test]
+fn openings_that_are_left_out_make_room_for_those_after_them() {
+    let folder = Folder::new();
+    let line = |number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}\n");
+    let path = folder.file("book.epd", (0..40).map(line).collect::<String>().as_bytes());
+    let all = open(&path, SEQUENTIAL).expect("legal");
+    let opening = |book: &Book, pair| book.opening(pair).expect("legal");
+    for left_out in [
+        vec![],
+        vec![0],
+        vec![39],
+        vec![0, 1, 2, 7, 8, 30],
+        vec![1, 3, 5, 39],
+    ] {
+        let book = open(&path, SEQUENTIAL).expect("legal").without(&left_out);
+        let kept = (0..100).filter(|pair| !left_out.contains(pair));
+        for (pair, kept) in (0..).zip(kept) {
+            assert_eq!(opening(&book, pair), opening(&all, kept), "{left_out:?}");
+        }
+    }
+}
+
+#[test]
 fn the_embedded_book_is_legal_and_varied_and_repeats_no_position() {
     let book = Book::embedded(&STANDARD, SEQUENTIAL).expect("built in");
     assert!(book.len() >= 10_000, "{}", book.len());
