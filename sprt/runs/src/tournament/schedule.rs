@@ -34,11 +34,12 @@ enum Further {
 }
 
 impl Further {
-    fn add(&mut self, players: Players, points: [u64; 2]) {
+    fn add(&mut self, players: Players, points: HalfPoints) {
         match self {
             Self::Nothing => {}
-            Self::KnockOut(bracket) => bracket.add(players, points),
-            Self::Swiss(swiss) => swiss.add(players, points),
+            Self::KnockOut(bracket) => bracket.add(players, points.unwrap_or_default()),
+            // Neither can make up for a pair that does not count: they do not meet again.
+            Self::Swiss(swiss) => swiss.add(players, points.unwrap_or([2, 2])),
         }
     }
 
@@ -111,8 +112,7 @@ impl Schedule {
         };
         self.taken_in += 1;
         self.handed_out = self.handed_out.max(self.taken_in);
-        self.further
-            .add(fixture.players, points.unwrap_or_default());
+        self.further.add(fixture.players, points);
         if self.taken_in == self.batch.pairs()
             && let Some(next) = self.further.next_batch(&self.batch)
         {
@@ -261,6 +261,13 @@ mod tests {
             let pairings = engines * (engines - 1) / 2;
             prop_assert_eq!(met.len() as u64, pairings as u64 * rounds);
         }
+    }
+
+    #[test]
+    fn a_pair_that_does_not_count_leaves_both_of_a_swiss_tournament_where_they_are() {
+        let mut swiss = Schedule::swiss(2, 1, 1, Openings::default());
+        swiss.take_in(None);
+        assert_eq!(swiss.swiss_scores(), Some(vec![[2, 2], [2, 2]]));
     }
 
     #[test]
