@@ -7,12 +7,11 @@
 mod checked;
 pub(crate) mod code;
 pub(crate) mod encoding;
-mod fishtest;
 mod format;
+mod inputs;
 mod lines;
 pub(crate) mod location;
 mod lost;
-mod openbench;
 pub(crate) mod params_file;
 mod params_toml;
 mod setoption;

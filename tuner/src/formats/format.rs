@@ -3,10 +3,9 @@
 use foundation::Failure;
 
 use super::code;
-use super::fishtest::Fishtest;
+use super::inputs::{FISHTEST, OPENBENCH};
 use super::location::Source;
 use super::lost;
-use super::openbench::Openbench;
 use super::params_file::{ParamsFile, SpsaKeys};
 use super::params_toml::ParamsToml;
 use super::setoption::Setoption;
@@ -36,8 +35,8 @@ impl Format {
     pub(crate) fn syntax(self) -> &'static dyn Syntax {
         match self {
             Self::Toml => &ParamsToml,
-            Self::Openbench => &Openbench,
-            Self::Fishtest => &Fishtest,
+            Self::Openbench => &OPENBENCH,
+            Self::Fishtest => &FISHTEST,
             Self::WeatherFactory => &WeatherFactory,
             Self::Values => &Values,
             Self::Setoption => &Setoption,

@@ -1,4 +1,5 @@
-//! The inputs of an OpenBench tune: `name, int|float, value, min, max, c_end, r_end`.
+//! The inputs of an OpenBench tune, `name, int|float, value, min, max, c_end, r_end`, and of one on fishtest, which
+//! have no type: its tuner knows integers only.
 
 use std::ops::Range;
 
@@ -13,33 +14,40 @@ use crate::algorithm::schedule::suggested_r_end;
 use crate::parameter::{Kind, Parameter};
 
 #[derive(Debug)]
-pub(super) struct Openbench;
+pub(super) struct Inputs {
+    has_types: bool,
+}
 
-impl Syntax for Openbench {
+pub(super) static OPENBENCH: Inputs = Inputs { has_types: true };
+pub(super) static FISHTEST: Inputs = Inputs { has_types: false };
+
+impl Syntax for Inputs {
     fn fits(&self, list: &str) -> bool {
+        let is_number = |field: &&str| field.parse::<f64>().is_ok();
         lines::fields(list).is_some_and(|fields| {
-            fields.len() > 2
-                && fields
-                    .get(1)
-                    .is_none_or(|kind| kind.parse::<f64>().is_err())
+            fields.len() > 2 && fields.get(1).is_some_and(is_number) != self.has_types
         })
     }
 
     fn reader(&self) -> Option<Reader> {
-        Some(|source, _| lines::read(source, "name, type, value, min, max, c_end, r_end", row))
+        Some(if self.has_types {
+            |source, _| lines::read(source, "name, type, value, min, max, c_end, r_end", typed)
+        } else {
+            |source, _| lines::read(source, "name,value,min,max,c_end,r_end", untyped)
+        })
+    }
+
+    fn has_floats(&self) -> bool {
+        self.has_types
     }
 
     fn places(&self, source: Source, names: &[&str]) -> Result<Vec<Range<usize>>, Failure> {
-        lines::places(source, names, 2)
+        lines::places(source, names, 1 + usize::from(self.has_types))
     }
 
     fn write(&self, parameters: &[Parameter], _spsa: &SpsaKeys, games: u64) -> Converted<String> {
         let rule = suggested_r_end(games / 2, parameters.len());
         let line = |own: &Parameter| {
-            let kind = match own.kind {
-                Kind::Int => "int",
-                Kind::Float => "float",
-            };
             let r_end = own.r_end.unwrap_or(rule);
             let Parameter {
                 name,
@@ -49,7 +57,15 @@ impl Syntax for Openbench {
                 c_end,
                 ..
             } = own;
-            format!("{name}, {kind}, {value}, {min}, {max}, {c_end}, {r_end}")
+            let kind = match own.kind {
+                Kind::Int => "int",
+                Kind::Float => "float",
+            };
+            if self.has_types {
+                format!("{name}, {kind}, {value}, {min}, {max}, {c_end}, {r_end}")
+            } else {
+                format!("{name},{value},{min},{max},{c_end},{r_end}")
+            }
         };
         let lost = [
             lost::no_rates(parameters, games / 2),
@@ -63,13 +79,23 @@ impl Syntax for Openbench {
     }
 }
 
-fn row<'a>(cells: &[Cell<'a>]) -> Option<Row<'a>> {
-    let &[name, kind, value, min, max, c_end, r_end] = cells else {
+fn typed<'a>(cells: &[Cell<'a>]) -> Option<Row<'a>> {
+    let (&[name, kind], rest) = cells.split_first_chunk()?;
+    row(name, Some(kind), rest)
+}
+
+fn untyped<'a>(cells: &[Cell<'a>]) -> Option<Row<'a>> {
+    let (&name, rest) = cells.split_first()?;
+    row(name, None, rest)
+}
+
+fn row<'a>(name: Cell<'a>, kind: Option<Cell<'a>>, rest: &[Cell<'a>]) -> Option<Row<'a>> {
+    let &[value, min, max, c_end, r_end] = rest else {
         return None;
     };
     Some(Row {
         name,
-        kind: Some(kind),
+        kind,
         value,
         min,
         max,
@@ -82,9 +108,9 @@ fn row<'a>(cells: &[Cell<'a>]) -> Option<Row<'a>> {
 mod tests {
     use super::*;
 
-    fn complaint(text: &str) -> String {
+    fn complaint(inputs: &Inputs, text: &str) -> String {
         let name = "tune.txt";
-        let read = Openbench.reader().expect("a reader");
+        let read = inputs.reader().expect("a reader");
         let failure = read(Source { name, text }, 1).expect_err(text);
         failure.message().to_owned()
     }
@@ -119,8 +145,13 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            let got = complaint(text);
+            let got = complaint(&OPENBENCH, text);
             assert!(got.starts_with(expected), "{got}\nexpected {expected}");
         }
+        let short = complaint(&FISHTEST, "A,1,0,9,1");
+        assert!(
+            short.starts_with("tune.txt:1:1: 5 fields where 6"),
+            "{short}"
+        );
     }
 }
