@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use foundation::counted;
 use plot::escape;
+use runs::report::html::parts;
 
 use super::class::class;
 use super::{claims, live, paste, slices, trajectories};
@@ -106,11 +107,7 @@ fn cards(page: &mut String, replayed: &Replayed, result: &RunResult) {
             format!("pentanomial; variance {:.2} a pair", result.variance),
         ),
     ];
-    page.push_str("<section class=\"cards\">");
-    for (figure, words) in cards {
-        let _ = write!(page, "<div><b>{figure}</b><span>{words}</span></div>");
-    }
-    page.push_str("</section>\n");
+    parts::cards(page, "cards", &cards);
     if !replayed.session.is_finished() {
         page.push_str(
             "<p class=\"warning\">The run is not finished; these are its present figures.</p>\n",

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use plot::{Chart, Level, Line, escape, short};
+use runs::report::html::parts;
 
 use super::class::class;
 use crate::run::server::{ServerParameter, ServerTune};
@@ -35,11 +36,7 @@ pub(crate) fn html(tune: &ServerTune, name: &str) -> String {
             ),
         ),
     ];
-    page.push_str("<section class=\"cards\">");
-    for (figure, words) in cards {
-        let _ = write!(page, "<div><b>{figure}</b><span>{words}</span></div>");
-    }
-    page.push_str("</section>\n");
+    parts::cards(&mut page, "cards", &cards);
     for warning in result.warnings() {
         let _ = writeln!(page, "<p class=\"warning\">{}</p>", escape(&warning));
     }
