@@ -11,7 +11,7 @@ use engine_client::{
     node_limit::{self, Breach},
     uci,
 };
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 
 use crate::bench::{self, BenchSettings};
 
@@ -54,11 +54,7 @@ impl Trial<'_> {
     /// # Errors
     /// The engine does not start or failed.
     pub(crate) fn differences(&self) -> Result<Vec<String>, Failure> {
-        tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .or_unable("start the runtime")?
-            .block_on(self.all())
+        engine_client::block_on(self.all())
     }
 
     async fn all(&self) -> Result<Vec<String>, Failure> {

@@ -44,3 +44,17 @@ pub use score::EngineScore;
 pub use supervisor::Supervisor;
 pub use text::{cut, printable};
 pub use uci::UCI;
+
+use foundation::{Failure, failure::OrUnable};
+
+/// Talks to engines on this thread.
+///
+/// # Errors
+/// The talk has failed, or cannot begin.
+pub fn block_on<T>(talk: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .or_unable("start the runtime")?
+        .block_on(talk)
+}

@@ -82,11 +82,7 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
         return Err(Failure::unable("there is no position to count"));
     }
     let binary = engine_binary(&args.engine, printer)?;
-    let counted = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .or_unable("start the runtime")?
-        .block_on(count(args, &binary, &positions))?;
+    let counted = engine_client::block_on(count(args, &binary, &positions))?;
     if args.json {
         printer.result(&report::object(&counted)?);
     } else {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use engine_client::{Clocks, Engine, Fault, Launch, Limit, Timeouts, UCI, uci};
-use foundation::{Failure, failure::OrUnable};
+use foundation::Failure;
 
 use super::trace::SearchTrace;
 use crate::environment::Environment;
@@ -30,11 +30,7 @@ pub(crate) fn traces(
     binary: &Path,
     name: &str,
 ) -> Result<Vec<SearchTrace>, Failure> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .or_unable("start the runtime")?
-        .block_on(all(task, binary, name))
+    engine_client::block_on(all(task, binary, name))
 }
 
 async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<SearchTrace>, Failure> {
