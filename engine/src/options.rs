@@ -87,14 +87,13 @@ pub fn declarations() -> Vec<String> {
 /// Sets an option by its case-insensitive name. A bad name or value is refused with a reason and
 /// changes nothing.
 pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, String> {
-    let lower = name.to_ascii_lowercase();
-    match lower.as_str() {
-        "hash" => Ok(Change::Hash(spin(name, value, 1, MAX_HASH)?)),
-        "threads" => Ok(Change::Threads(spin(name, value, 1, MAX_THREADS)?)),
-        "clear hash" => Ok(Change::ClearHash),
+    match name.to_ascii_lowercase().as_str() {
+        "hash" => return Ok(Change::Hash(spin(name, value, 1, MAX_HASH)?)),
+        "threads" => return Ok(Change::Threads(spin(name, value, 1, MAX_THREADS)?)),
+        "clear hash" => return Ok(Change::ClearHash),
         "evalfile" => {
             settings.network = evaluation(value)?;
-            Ok(Change::Evaluation)
+            return Ok(Change::Evaluation);
         }
         "syzygypath" => {
             settings.tablebase = match value {
@@ -105,25 +104,13 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
                     })?))
                 }
             };
-            Ok(Change::Settings)
         }
-        "syzygyprobedepth" => {
-            settings.probe_depth = spin(name, value, 1, 100)?;
-            Ok(Change::Settings)
-        }
-        "ponder" => check(name, value).map(|_| Change::Settings),
-        "move overhead" => {
-            settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?;
-            Ok(Change::Settings)
-        }
-        "multipv" => {
-            settings.multi_pv = spin(name, value, 1, MAX_MULTI_PV)?;
-            Ok(Change::Settings)
-        }
-        "uci_chess960" => {
-            settings.chess960 = check(name, value)?;
-            Ok(Change::Settings)
-        }
+        "syzygyprobedepth" => settings.probe_depth = spin(name, value, 1, 100)?,
+        // Only the GUI needs it.
+        "ponder" => drop(check(name, value)?),
+        "move overhead" => settings.overhead = spin(name, value, 0, MAX_OVERHEAD)?,
+        "multipv" => settings.multi_pv = spin(name, value, 1, MAX_MULTI_PV)?,
+        "uci_chess960" => settings.chess960 = check(name, value)?,
         "pruning" => {
             let named = |mode: &&(&str, PruningMode)| mode.0.eq_ignore_ascii_case(value);
             let Some(&(_, mode)) = PruningMode::ALL.iter().find(named) else {
@@ -132,16 +119,9 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
                 ));
             };
             settings.pruning = mode;
-            Ok(Change::Settings)
         }
-        "pruningsample" => {
-            settings.pruning_sample = spin(name, value, 0, MAX_SAMPLE)?;
-            Ok(Change::Settings)
-        }
-        "pruningstats" => {
-            settings.pruning_stats = check(name, value)?;
-            Ok(Change::Settings)
-        }
+        "pruningsample" => settings.pruning_sample = spin(name, value, 0, MAX_SAMPLE)?,
+        "pruningstats" => settings.pruning_stats = check(name, value)?,
         _ => {
             let index = Params::index(name).ok_or_else(|| format!("unknown option '{name}'"))?;
             let number = value
@@ -149,9 +129,9 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
                 .map_err(|_| format!("{name}: expected an integer, got '{value}'"))?;
             settings.params.set(index, number)?;
             settings.reductions = Reductions::new(&settings.params);
-            Ok(Change::Settings)
         }
     }
+    Ok(Change::Settings)
 }
 
 /// The network that a value of `EvalFile` names.
