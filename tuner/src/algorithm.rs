@@ -14,12 +14,12 @@ pub(crate) mod tuning;
 use std::fmt;
 
 use clap::ValueEnum;
+use runs::plan::value_name;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::evidence::terms::Terms;
 use crate::parameter::Parameter;
-use crate::words::value_name;
 
 use bayes::Bayes;
 use classic::Classic;

@@ -51,6 +51,7 @@ pub use record_style::{Comments, Field, Notation, RecordFlags, RecordStyle};
 pub use run_plan::{RunPlan, check_header};
 pub use settings::{EngineFlags, EngineSettings, Entry};
 pub use test_flags::{Question, TestFlags};
+pub use value_name::value_name;
 
 const SCHEMA: &str = "sprt-plan";
 const VERSION: u32 = 1;

@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use clap::ValueEnum as _;
 use plot::escape;
+use runs::plan::value_name;
 
 use crate::formats::Format;
 use crate::formats::params_file::SpsaKeys;
 use crate::parameter::Parameter;
-use crate::words::value_name;
 
 /// `parameters` with the values to export.
 pub(super) fn section(page: &mut String, parameters: &[Parameter], pairs: u64) {

@@ -1,8 +1,7 @@
 //! Kinds of surfaces, and what each is made of.
 
+use runs::plan::value_name;
 use serde::{Deserialize, Serialize};
-
-use crate::words::value_name;
 
 use super::pairs::Noise;
 
