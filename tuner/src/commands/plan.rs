@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use foundation::{Exit, Failure, Printer, counted};
+use referee::arena::Flow;
 use runs::signals::Signals;
 
 use crate::algorithm::AlgorithmName;
@@ -15,7 +16,7 @@ use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
 use crate::parameter::{Parameter, count};
-use crate::run::arena::{Arena, Event, Next};
+use crate::run::arena::{Arena, Event};
 use crate::run::session::Session;
 use crate::run::tune::Tune;
 use crate::synthetic::{self, Family, Surface, gain};
@@ -214,7 +215,7 @@ async fn measure(
                 let is_slow = started.elapsed() > LONG;
                 let suffices = sample.pairs >= PAIRS.max(slots as u64)
                     || is_slow && sample.pairs >= PAIRS_PER_SLOT * slots as u64;
-                Ok(if suffices { Next::Stop } else { Next::GoOn })
+                Ok(if suffices { Flow::Stop } else { Flow::GoOn })
             },
         )
         .await?;

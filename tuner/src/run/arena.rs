@@ -42,13 +42,6 @@ pub(crate) enum Event {
     },
 }
 
-/// What the receiver of events asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
-    GoOn,
-    Stop,
-}
-
 impl Arena {
     /// The games of a plan, in which the engine plays itself.
     pub(crate) fn new(
@@ -77,7 +70,7 @@ impl Arena {
         session: &mut Session,
         attempts: HashMap<u64, u32>,
         interrupt: &CancellationToken,
-        receive: impl FnMut(&Session, u64, &Event) -> Result<Next, Failure>,
+        receive: impl FnMut(&Session, u64, &Event) -> Result<Flow, Failure>,
     ) -> Result<(), Failure> {
         let mut pairs = Pairs {
             arena: self,
@@ -100,13 +93,13 @@ struct Pairs<'a, R> {
     receive: R,
 }
 
-impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Pairs<'_, R> {
+impl<R: FnMut(&Session, u64, &Event) -> Result<Flow, Failure>> Pairs<'_, R> {
     fn attempt(&self, pair: u64) -> u32 {
         self.attempts.get(&pair).copied().unwrap_or(0)
     }
 }
 
-impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<'_, R> {
+impl<R: FnMut(&Session, u64, &Event) -> Result<Flow, Failure>> Source for Pairs<'_, R> {
     fn next_job(&mut self) -> Result<Option<Job>, Failure> {
         let mut open = self.session.open();
         let Some((pair, perturbation)) = open.find(|(pair, _)| !self.under_way.contains(pair))
@@ -140,9 +133,8 @@ impl<R: FnMut(&Session, u64, &Event) -> Result<Next, Failure>> Source for Pairs<
                     self.attempts.insert(pair, attempt.saturating_add(1));
                 }
             }
-            match next {
-                Next::GoOn => {}
-                Next::Stop => return Ok(Flow::Stop),
+            if next == Flow::Stop {
+                return Ok(Flow::Stop);
             }
         }
         Ok(Flow::GoOn)

@@ -2,8 +2,9 @@
 //! the user.
 
 use foundation::{Failure, Printer};
+use referee::arena::Flow;
 
-use crate::run::arena::{ATTEMPTS, Event, Next};
+use crate::run::arena::{ATTEMPTS, Event};
 use crate::run::attribution::{Attribution, Suspect};
 use crate::run::journal::{Journal, Plan};
 use crate::run::lines::{FaultLine, Line, PairLine};
@@ -48,7 +49,7 @@ impl Recorder {
         session: &Session,
         pair: u64,
         event: &Event,
-    ) -> Result<Next, Failure> {
+    ) -> Result<Flow, Failure> {
         let Some(perturbation) = session.perturbation(pair) else {
             return Err(Failure::unable(format!(
                 "pair {pair} was played but never sent out"
@@ -91,12 +92,12 @@ impl Recorder {
                     self.given_up += 1;
                 }
                 if self.is_broken() {
-                    return Ok(Next::Stop);
+                    return Ok(Flow::Stop);
                 }
             }
         }
         self.progress.pair(session);
-        Ok(Next::GoOn)
+        Ok(Flow::GoOn)
     }
 
     /// Whether the run should end: it is known with which values the engine fails, or it fails too
