@@ -76,7 +76,7 @@ fn autotest(
         "--out",
         "run",
     ];
-    let output = place.sprt(arguments).output().expect("sprt runs");
+    let output = place.output(arguments);
     assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
     json(&output)
 }
@@ -161,7 +161,7 @@ fn a_player_that_does_not_start_is_named_before_the_first_game() {
     std::fs::write(place.path("tests/book.dta"), "g4g5 e6e7\n").expect("a book");
     std::fs::write(place.path("tests/basic.txt"), config).expect("a configuration");
     let arguments = ["tournament", "tests/basic.txt", "--out", "run"];
-    let output = place.sprt(arguments).output().expect("sprt runs");
+    let output = place.output(arguments);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{said}");
     assert!(

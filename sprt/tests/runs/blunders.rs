@@ -81,10 +81,7 @@ fn every_move_is_judged_by_the_position_before_and_after_it() {
 
     let suite = place.path("blunders.epd").display().to_string();
     let engine = place.engine("judge");
-    let solved = place
-        .sprt(["suite", &engine, "--suite", &suite, "--strict", "--json"])
-        .output()
-        .expect("sprt runs");
+    let solved = place.output(["suite", &engine, "--suite", &suite, "--strict", "--json"]);
     assert_eq!(
         json(&solved)["suites"][0]["positions"],
         10,
@@ -132,7 +129,7 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
         cut.join("\n") + "\n{\"fen\":",
     )
     .expect("written");
-    let shown = place.sprt(["show", "cut"]).output().expect("sprt runs");
+    let shown = place.output(["show", "cut"]);
     assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
     assert!(
         text(&shown.stderr).contains("4 of 12 searches"),
@@ -140,17 +137,14 @@ fn a_count_that_was_cut_short_continues_and_ends_the_same() {
         text(&shown.stderr)
     );
     assert!(place.path("whole/activity.json").is_file());
-    let resumed = place
-        .sprt(["resume", "cut", "--json"])
-        .output()
-        .expect("sprt runs");
+    let resumed = place.output(["resume", "cut", "--json"]);
     assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
     assert_eq!(json(&resumed), whole);
     let resumed = fs::read_to_string(&planned).expect("the file that was asked for at first");
     assert_eq!(resumed, positions);
 
     fs::write(place.path("games.pgn"), "[White \"A\"]\n\n1. e4 *\n").expect("written");
-    let changed = place.sprt(["resume", "cut"]).output().expect("sprt runs");
+    let changed = place.output(["resume", "cut"]);
     assert_eq!(changed.status.code(), Some(2));
     assert!(
         text(&changed.stderr).contains("has changed since"),
@@ -179,7 +173,7 @@ fn a_judge_that_tells_no_score_is_at_fault() {
         "{said}"
     );
     assert_eq!(json(&output)["players"].as_array().map(Vec::len), Some(0));
-    let shown = place.sprt(["show", "count"]).output().expect("sprt runs");
+    let shown = place.output(["show", "count"]);
     assert_eq!(shown.status.code(), Some(3), "{}", text(&shown.stderr));
 }
 
@@ -208,10 +202,7 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
     let other = "[White \"A\"]\n\n1. e4 *\n\n[White \"A\"]\n[Variant \"Chess960\"]\n\n1. e4 *\n";
     fs::write(place.path("960.pgn"), other).expect("written");
     let engine = place.engine("judge");
-    let output = place
-        .sprt(["blunders", "960.pgn", "--judge", &engine])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["blunders", "960.pgn", "--judge", &engine]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("game 2 is one of `chess960`, expected `standard`"),
@@ -223,10 +214,7 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
         "[White \"A\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n",
     )
     .expect("written");
-    let output = place
-        .sprt(["blunders", "atomic.pgn", "--judge", &place.engine("judge")])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["blunders", "atomic.pgn", "--judge", &place.engine("judge")]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(
@@ -240,7 +228,7 @@ fn what_cannot_be_judged_is_refused_before_work_begins() {
 fn counts_are_listed() {
     let place = Place::new();
     run(&place, &["--option", EXCITED]);
-    let list = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    let list = json(&place.output(["list", "--json"]));
     assert_eq!(list["blunders"][0]["state"], "finished");
     assert_eq!(
         (
@@ -249,7 +237,7 @@ fn counts_are_listed() {
         ),
         (&12.into(), &12.into())
     );
-    let table = place.sprt(["list"]).output().expect("sprt runs");
+    let table = place.output(["list"]);
     assert!(
         text(&table.stdout).contains("-blunders"),
         "{}",
@@ -296,15 +284,5 @@ fn a_count_of_mistakes_refuses_flags_that_it_does_not_have() {
         &["resume", "run", "--events", "file"],
         &["show", "run", "--format", "markdown"],
     ];
-    for arguments in refused {
-        let output = place.sprt(*arguments).output().expect("sprt runs");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let told = text(&output.stderr);
-        let what = format!(
-            "`run` is a count of mistakes, which has no {}",
-            arguments[2]
-        );
-        assert!(told.contains(&what), "{told}");
-        assert!(!place.path("file").exists(), "{arguments:?}");
-    }
+    place.refuses("a count of mistakes", refused);
 }

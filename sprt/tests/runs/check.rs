@@ -183,10 +183,7 @@ fn what_is_wrong_from_the_start_is_found_by_name() {
 fn an_engine_that_does_not_answer_is_asked_once() {
     let place = Place::new();
     let mute = place.engine("no-uciok");
-    let output = place
-        .sprt(["check", &mute, "--startup-timeout", "1"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["check", &mute, "--startup-timeout", "1"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
     let list = place.sprt(["check", "--list"]).output().expect("a list");
@@ -291,28 +288,19 @@ fn what_was_said_is_shown_for_a_failed_step_and_with_v_for_all() {
 fn steps_that_are_none_and_engines_that_are_none_are_refused() {
     let place = Place::new();
     let engine = place.engine("engine");
-    let output = place
-        .sprt(["check", &engine, "--step", "everything"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["check", &engine, "--step", "everything"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("sprt check --list"));
     // A wait that no sum of times can hold.
     for flag in ["--timeout", "--startup-timeout"] {
-        let output = place
-            .sprt(["check", &engine, flag, "18446744073709551615"])
-            .output()
-            .expect("sprt runs");
+        let output = place.output(["check", &engine, flag, "18446744073709551615"]);
         assert_eq!(output.status.code(), Some(2));
         let told = text(&output.stderr);
         assert!(told.contains(flag) && !told.contains("panicked"), "{told}");
     }
-    let output = place
-        .sprt(["check", "./missing"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["check", "./missing"]);
     assert_eq!(output.status.code(), Some(2));
-    let output = place.sprt(["check", "--list"]).output().expect("sprt runs");
+    let output = place.output(["check", "--list"]);
     assert!(output.status.success());
     assert!(text(&output.stdout).lines().count() >= 40);
 }

@@ -19,7 +19,7 @@ fn run() -> Place {
 }
 
 fn said(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = place.sprt(arguments).output().expect("sprt runs");
+    let output = place.output(arguments);
     (output.status.code(), text(&output.stderr))
 }
 

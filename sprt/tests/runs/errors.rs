@@ -165,7 +165,7 @@ fn folders_that_cannot_be_written_and_runs_that_are_there_already() {
             "--out",
             out,
         ];
-        place.sprt(arguments).output().expect("sprt runs")
+        place.output(arguments)
     };
     let output = run("/proc/run");
     assert_eq!(output.status.code(), Some(2));
@@ -182,20 +182,17 @@ fn folders_that_cannot_be_written_and_runs_that_are_there_already() {
 fn a_dry_run_prints_the_plan_and_leaves_nothing() {
     let place = Place::new();
     let good = place.engine("good");
-    let output = place
-        .sprt([
-            &good,
-            &good,
-            "--nodes",
-            "5",
-            "--dry-run",
-            "--seed",
-            "3",
-            "--out",
-            "run",
-        ])
-        .output()
-        .expect("sprt runs");
+    let output = place.output([
+        &good,
+        &good,
+        "--nodes",
+        "5",
+        "--dry-run",
+        "--seed",
+        "3",
+        "--out",
+        "run",
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(plan["schema"], "sprt-plan");
@@ -209,10 +206,7 @@ fn a_project_file_is_obeyed_and_its_mistakes_are_named() {
     let good = place.engine("good");
     let run = |content: &str| {
         fs::write(place.path("whetstone.toml"), content).expect("written");
-        place
-            .sprt([&good, &good, "--dry-run"])
-            .output()
-            .expect("sprt runs")
+        place.output([&good, &good, "--dry-run"])
     };
     let output = run("[sprt]\nnodes = 77\nbounds = '-5,0'\n");
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -353,10 +347,7 @@ fn files_of_a_run_may_be_read_by_the_same_users() {
 fn a_version_in_the_name_of_a_program_is_no_extension() {
     let place = Place::new();
     let (older, newer) = (place.engine("engine-1.0"), place.engine("engine-1.1"));
-    let output = place
-        .sprt([&older, &newer, "--dry-run"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output([&older, &newer, "--dry-run"]);
     let plan: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(plan["base"]["name"], "engine-1.0");
     assert_eq!(plan["new"]["name"], "engine-1.1");
@@ -365,7 +356,7 @@ fn a_version_in_the_name_of_a_program_is_no_extension() {
 #[test]
 fn a_misspelt_command_is_recognised() {
     let place = Place::new();
-    let output = place.sprt(["resmue", "x"]).output().expect("sprt runs");
+    let output = place.output(["resmue", "x"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("did you mean `resume`?"), "{said}");
@@ -386,7 +377,7 @@ fn a_list_says_what_became_of_each_run() {
     };
     play(&["--max-games", "2"]);
     play(&["--new-option", "Losses=60"]);
-    let output = place.sprt(["list", "--json"]).output().expect("sprt runs");
+    let output = place.output(["list", "--json"]);
     let list: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(list["schema"], "sprt-list");
     let mut states: Vec<_> = list["runs"]
@@ -403,14 +394,14 @@ fn a_list_says_what_became_of_each_run() {
             (Some("undecided"), Some("N=1"))
         ]
     );
-    let table = place.sprt(["list"]).output().expect("sprt runs");
+    let table = place.output(["list"]);
     assert!(text(&table.stdout).contains("undecided"));
 
     // A run answers to a part of its name, if it alone has it.
     let name = list["runs"][0]["name"].as_str().expect("a name");
     let kept = place.path("state/runs");
     fs::rename(kept.join(name), kept.join("20200101-first-of-all")).expect("renamed");
-    let show = |part: &str| place.sprt(["show", part]).output().expect("sprt runs");
+    let show = |part: &str| place.output(["show", part]);
     let one = show("of-all");
     assert_ne!(one.status.code(), Some(2), "{}", text(&one.stderr));
     let several = show("-");

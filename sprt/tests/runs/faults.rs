@@ -359,7 +359,7 @@ fn crashes_in_every_game_end_the_run_without_a_verdict() {
     let result = json(&output);
     assert_eq!(result["verdict"], "undecided");
     assert_eq!(result["no_verdict"], "faults-in-a-row");
-    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let shown = place.output(["show", "run"]);
     assert_eq!(shown.status.code(), Some(3));
     assert!(text(&shown.stdout).ends_with("Fault | base: 10 new: 0\n"));
 }
@@ -443,7 +443,7 @@ fn a_spoiled_match_of_fixed_length_has_no_elo_and_no_success() {
             assert!(result[figure]["value"].is_null(), "{length}: {result}");
         }
         assert!(result["nelo"].is_null() && result["los"].is_null());
-        let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+        let shown = place.output(["show", "run"]);
         let block = text(&shown.stdout);
         assert!(!block.contains("Elo"), "{block}");
         assert!(block.contains("Fault | base: 0 new: 8"), "{block}");

@@ -30,7 +30,7 @@ fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
     let told = text(&output.stderr);
     assert!(told.contains("no test:") && told.contains("nElo"), "{told}");
 
-    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let shown = place.output(["show", "run"]);
     let block = text(&shown.stdout);
     assert_eq!(shown.status.code(), Some(0));
     assert!(
@@ -38,14 +38,14 @@ fn a_match_without_a_test_prints_strengths_and_ends_with_code_zero() {
         "{block}"
     );
     fs::write(place.path("block"), &block).expect("written");
-    let verified = place.sprt(["verify", "block"]).output().expect("sprt runs");
+    let verified = place.output(["verify", "block"]);
     assert_eq!(
         verified.status.code(),
         Some(0),
         "{}",
         text(&verified.stdout)
     );
-    let page = place.sprt(["report", "run"]).output().expect("sprt runs");
+    let page = place.output(["report", "run"]);
     assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
 }
 
@@ -84,17 +84,11 @@ fn an_odd_number_of_games_is_played_with_alternating_colours_and_continues() {
     let result = json(&output);
     assert_eq!(result["games"], 5, "{}", text(&output.stderr));
     assert!(result["pentanomial"].is_null(), "{result}");
-    let output = place
-        .sprt(["resume", "run", "--max-games", "8", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["resume", "run", "--max-games", "8", "--json"]);
     assert_eq!(json(&output)["games"], 8, "{}", text(&output.stderr));
-    let like = place
-        .sprt(["plan", "--bounds", "0,50", "--like", "run"])
-        .output()
-        .expect("sprt runs");
+    let like = place.output(["plan", "--bounds", "0,50", "--like", "run"]);
     assert_eq!(like.status.code(), Some(0), "{}", text(&like.stderr));
-    let again = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let again = place.output(["resume", "run"]);
     let said = text(&again.stderr);
     assert!(said.contains("8 games without a test"), "{said}");
 
@@ -106,18 +100,18 @@ fn an_odd_number_of_games_is_played_with_alternating_colours_and_continues() {
     let expected = ["[White \"engine-b\"]", "[White \"engine-a\"]"];
     assert_eq!(white, expected.repeat(4));
 
-    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let shown = place.output(["show", "run"]);
     let block = text(&shown.stdout);
     assert!(!block.contains("Penta"), "{block}");
     fs::write(place.path("block"), &block).expect("written");
-    let verified = place.sprt(["verify", "block"]).output().expect("sprt runs");
+    let verified = place.output(["verify", "block"]);
     assert_eq!(
         verified.status.code(),
         Some(0),
         "{}",
         text(&verified.stdout)
     );
-    let page = place.sprt(["report", "run"]).output().expect("sprt runs");
+    let page = place.output(["report", "run"]);
     assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
     let whole = place
         .run(
@@ -156,10 +150,7 @@ fn an_opening_is_played_by_as_many_pairs_as_asked_for() {
     assert!(openings[..4].iter().all(|opening| *opening == openings[0]));
     assert!(openings[4..].iter().all(|opening| *opening == openings[4]));
     assert_ne!(openings[0], openings[4]);
-    let output = place
-        .sprt(["resume", "run", "--max-games", "12", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["resume", "run", "--max-games", "12", "--json"]);
     assert_eq!(json(&output)["games"], 12, "{}", text(&output.stderr));
     let longer = place.openings("run");
     assert_eq!(longer[..8], openings);

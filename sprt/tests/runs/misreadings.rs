@@ -188,7 +188,7 @@ fn numbers_options_and_commands_are_understood_or_explained() {
     let place = Place::new();
     let engine = place.engine("good");
     let run = |arguments: &[&str]| {
-        let output = place.sprt(arguments).output().expect("sprt runs");
+        let output = place.output(arguments);
         (
             output.status.code(),
             text(&output.stdout),

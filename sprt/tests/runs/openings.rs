@@ -64,10 +64,7 @@ fn the_lines_of_a_polyglot_book_are_openings() {
     );
 
     fs::write(place.path("book.bin"), polyglot(&["e2e4"])).expect("written");
-    let changed = place
-        .sprt(["resume", "all", "--max-games", "8"])
-        .output()
-        .expect("sprt runs");
+    let changed = place.output(["resume", "all", "--max-games", "8"]);
     assert_eq!(changed.status.code(), Some(2));
     assert!(text(&changed.stderr).contains("has changed since the run began"));
 }
@@ -142,10 +139,7 @@ fn a_test_at_fixed_nodes_ends_when_its_openings_are_used_up() {
         said.contains("after 4 games: all openings of the book are played"),
         "{said}"
     );
-    let again = place
-        .sprt(["resume", "test", "--max-games", "800"])
-        .output()
-        .expect("sprt runs");
+    let again = place.output(["resume", "test", "--max-games", "800"]);
     assert_eq!(again.status.code(), Some(4), "{}", text(&again.stderr));
     assert_eq!(place.journal("test").lines().count(), 2);
 
@@ -173,10 +167,7 @@ fn a_whole_book_is_counted_whatever_is_broken() {
     let game = |moves: &str| format!("[Event \"a\"]\n\n{moves} *\n\n");
     let games = ["1. e5", "{note}\n\n1. e4", "1. e4", "1. e4 (1. d4"].map(game);
     fs::write(place.path("book.pgn"), games.concat()).expect("written");
-    let checked = place
-        .sprt(["book", "check", "book.pgn"])
-        .output()
-        .expect("sprt runs");
+    let checked = place.output(["book", "check", "book.pgn"]);
     let (counts, said) = (text(&checked.stdout), text(&checked.stderr));
     assert_eq!(checked.status.code(), Some(1), "{said}");
     assert!(
@@ -194,19 +185,16 @@ fn a_whole_book_is_counted_whatever_is_broken() {
 #[test]
 fn variants_without_random_openings_are_refused_with_those_that_have_some() {
     let place = Place::new();
-    let made = place
-        .sprt([
-            "book",
-            "make",
-            "--variant",
-            "chess960",
-            "--engine",
-            "x",
-            "-o",
-            "y.epd",
-        ])
-        .output()
-        .expect("sprt runs");
+    let made = place.output([
+        "book",
+        "make",
+        "--variant",
+        "chess960",
+        "--engine",
+        "x",
+        "-o",
+        "y.epd",
+    ]);
     let said = text(&made.stderr);
     assert_eq!(made.status.code(), Some(2), "{said}");
     assert!(

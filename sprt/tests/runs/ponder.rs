@@ -140,18 +140,15 @@ fn a_run_that_ponders_is_resumed_as_it_was() {
         .output()
         .expect("sprt runs");
     assert_eq!(json(&output)["games"], 2, "{}", text(&output.stderr));
-    let output = place
-        .sprt([
-            "resume",
-            "run",
-            "--max-games",
-            "4",
-            "--json",
-            "--epd",
-            "run.epd",
-        ])
-        .output()
-        .expect("sprt runs");
+    let output = place.output([
+        "resume",
+        "run",
+        "--max-games",
+        "4",
+        "--json",
+        "--epd",
+        "run.epd",
+    ]);
     let result = json(&output);
     assert_eq!(result["games"], 4, "{}", text(&output.stderr));
     let hits = result["conduct"]["new"]["ponder_hits"].as_u64();

@@ -126,11 +126,7 @@ const WITH_JOURNALS: [&str; 4] = ["HEAD", "--no-build", "--journals", "../runs"]
 fn a_proof_holds_for_what_was_played_and_for_nothing_else() {
     let repository = Repository::new();
     let printed = repository.play();
-    let shown = repository
-        .place
-        .sprt(["show", "runs/one"])
-        .output()
-        .expect("sprt runs");
+    let shown = repository.place.output(["show", "runs/one"]);
     assert_eq!(text(&shown.stdout), printed);
     let message = format!("second\n\n{printed}\nBench: 1");
     repository.commit(&message);
@@ -340,11 +336,7 @@ fn a_journal_that_fits_in_every_figure_and_was_not_played_is_refused() {
         plan["new"][member] = own["new"][member].clone();
     }
     fs::write(run.join("plan.json"), plan.to_string()).expect("written");
-    let shown = repository
-        .place
-        .sprt(["show", "runs/one"])
-        .output()
-        .expect("sprt runs");
+    let shown = repository.place.output(["show", "runs/one"]);
     let printed = text(&shown.stdout);
     assert_ne!(printed, better);
     repository.amend(&format!("claim\n\n{printed}\nBench: 60"));
@@ -364,10 +356,7 @@ fn a_run_that_no_second_time_gives_again_is_no_answer() {
         .output()
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
-    let output = place
-        .sprt(["verify", "--replay", "clocked"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["verify", "--replay", "clocked"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("a clock decides its moves"), "{said}");
@@ -395,10 +384,7 @@ fn a_run_that_no_second_time_gives_again_is_no_answer() {
         .output()
         .expect("sprt runs");
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
-    let output = place
-        .sprt(["verify", "--replay", "unsteady-run"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["verify", "--replay", "unsteady-run"]);
     let said = format!("{}{}", text(&output.stdout), text(&output.stderr));
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(said.contains("otherwise the next time"), "{said}");

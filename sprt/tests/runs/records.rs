@@ -65,7 +65,7 @@ fn records_have_what_was_asked_for() {
         .output();
     let again = json(&again.expect("sprt runs"));
     assert_eq!(again["conduct"]["new"]["illegal_pvs"], 6, "{again}");
-    let page = place.sprt(["report", "run"]).output().expect("sprt runs");
+    let page = place.output(["report", "run"]);
     assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
 }
 

@@ -240,10 +240,7 @@ fn a_torn_last_line_of_the_journal_is_dropped() {
     // As after a crash of the machine in the middle of a write: the last line is half there.
     let torn = &whole_journal[..whole_journal.len() - 9];
     std::fs::write(&journal, torn).expect("written");
-    let output = place
-        .sprt(["resume", "run", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["resume", "run", "--json"]);
     assert_eq!(json(&output)["pentanomial"], json(&whole)["pentanomial"]);
     assert_eq!(
         without_offsets(&place.journal("run")),
@@ -263,7 +260,7 @@ fn a_journal_that_something_else_changed_is_refused() {
         .open(place.path("run/pairs.jsonl"))
         .expect("a journal");
     journal.write_all(b"{}\n").expect("written");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("line 3"),
@@ -280,10 +277,7 @@ fn a_finished_run_is_shown_and_not_played_on() {
         .output()
         .expect("sprt runs");
     for command in ["resume", "show"] {
-        let again = place
-            .sprt([command, "run", "--json"])
-            .output()
-            .expect("sprt runs");
+        let again = place.output([command, "run", "--json"]);
         assert_eq!(again.status.code(), Some(4), "{}", text(&again.stderr));
         assert_eq!(json(&again), json(&first));
     }
@@ -298,7 +292,7 @@ fn a_changed_binary_is_not_resumed() {
         .expect("sprt runs");
     std::fs::remove_file(place.path("engine-b")).expect("removed");
     std::fs::write(place.path("engine-b"), "another").expect("written");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         text(&output.stderr).contains("has changed since the run began"),
@@ -315,7 +309,7 @@ fn a_run_whose_network_was_exchanged_is_not_resumed() {
     let flags = ["--nodes", "1", "--max-games", "4", "--new-option"];
     let mut play = place.run("run", &[&flags[..], &["Script=net.bin"]].concat());
     play.output().expect("sprt runs");
-    let resume = || place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let resume = || place.output(["resume", "run"]);
     let same = resume();
     assert_eq!(same.status.code(), Some(4), "{}", text(&same.stderr));
     for change in [Some("another"), None] {
@@ -338,7 +332,7 @@ fn a_file_that_the_engine_writes_is_no_reason_not_to_resume() {
     let flags = ["--nodes", "1", "--max-games", "4", "--new-option"];
     let mut play = place.run("run", &[&flags[..], &["Log=moves.log"]].concat());
     play.output().expect("sprt runs");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
     let log = std::fs::read_to_string(place.path("moves.log")).expect("a log");
     assert_ne!(log, "one", "the engine has written to it");
@@ -354,7 +348,7 @@ fn two_processes_do_not_play_one_run() {
         .spawn()
         .expect("sprt runs");
     eventually("the run has begun", || place.path("run").exists());
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     child.kill().expect("killed");
     let _ = child.wait();
     assert_eq!(output.status.code(), Some(2));
@@ -374,7 +368,7 @@ fn an_emptied_journal_is_not_resumed_and_its_games_stay() {
         .expect("sprt runs");
     std::fs::write(place.path("run/pairs.jsonl"), "").expect("written");
     let games = std::fs::read(place.path("run/games.pgn")).expect("games");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(said.contains("pairs.jsonl` is empty"), "{said}");
@@ -453,7 +447,7 @@ fn a_changed_line_of_the_journal_is_refused() {
         .journal("run")
         .replacen("\"plies\":", "\"plies\":1", 1);
     std::fs::write(place.path("run/pairs.jsonl"), journal).expect("written");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(
@@ -470,10 +464,7 @@ fn a_limit_of_games_can_be_raised() {
         .output()
         .expect("sprt runs");
     assert_eq!(json(&first)["games"], 4);
-    let more = place
-        .sprt(["resume", "run", "--json", "--max-games", "8"])
-        .output()
-        .expect("sprt runs");
+    let more = place.output(["resume", "run", "--json", "--max-games", "8"]);
     assert_eq!(more.status.code(), Some(4), "{}", text(&more.stderr));
     let whole = place
         .run("whole", &["--nodes", "1", "--max-games", "8"])
@@ -515,7 +506,7 @@ fn a_longer_run_that_is_interrupted_continues_as_it_says() {
         let command = "continue with `sprt resume run --pgn 'all games'`";
         assert!(told.contains(command), "{told}");
 
-        let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+        let shown = place.output(["show", "run"]);
         let told = text(&shown.stderr);
         assert_eq!(shown.status.code(), Some(4), "{told}");
         assert!(
@@ -545,7 +536,7 @@ fn a_limit_that_something_else_changed_is_refused() {
         .output()
         .expect("sprt runs");
     std::fs::write(place.path("run/limit.json"), "{}").expect("written");
-    let output = place.sprt(["resume", "run"]).output().expect("sprt runs");
+    let output = place.output(["resume", "run"]);
     assert_eq!(output.status.code(), Some(2));
     let told = text(&output.stderr);
     assert!(
@@ -582,10 +573,7 @@ fn a_run_of_an_earlier_release_is_resumed() {
     let plan = format!("{plan}\n}}\n");
     assert!(!plan.contains("on_fault"));
     std::fs::write(place.path("run/plan.json"), plan).expect("written");
-    let output = place
-        .sprt(["resume", "run", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["resume", "run", "--json"]);
     assert_eq!(json(&output)["pentanomial"], json(&whole)["pentanomial"]);
     assert_eq!(place.journal("run").lines().count(), 3);
 }

@@ -227,10 +227,7 @@ fn a_missing_folder_is_named_when_a_run_continues() {
         .expect("sprt runs");
     assert_eq!(json(&output)["games"], 2, "{}", text(&output.stderr));
     fs::remove_dir(place.path("home")).expect("removed");
-    let output = place
-        .sprt(["resume", "run", "--max-games", "4"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["resume", "run", "--max-games", "4"]);
     let told = text(&output.stderr);
     assert!(
         told.contains("no such folder") && told.contains("home"),

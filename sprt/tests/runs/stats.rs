@@ -22,10 +22,7 @@ fn the_games_of_a_run_are_counted_as_its_result_has_them() {
         .output()
         .expect("sprt runs");
     let result = json(&played);
-    let output = place
-        .sprt(["stats", "run", "--json", "--page", "page.html"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["stats", "run", "--json", "--page", "page.html"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let counted = json(&output);
     assert_eq!(
@@ -56,7 +53,7 @@ fn the_games_of_a_run_are_counted_as_its_result_has_them() {
     let page = fs::read_to_string(place.path("page.html")).expect("a page");
     assert!(page.contains("<svg") && page.contains("Depth"), "{page}");
 
-    let table = place.sprt(["stats", "run"]).output().expect("sprt runs");
+    let table = place.output(["stats", "run"]);
     let said = text(&table.stdout);
     for words in [
         "engine-a",
@@ -108,10 +105,7 @@ fn games_in_an_archive_are_counted() {
     let game = b"[White \"A\"]\n\n1. e4 e5 1-0\n";
     std::io::Write::write_all(&mut archive, game).expect("writable");
     archive.finish().expect("complete");
-    let output = place
-        .sprt(["stats", "games.zip", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["stats", "games.zip", "--json"]);
     assert_eq!(json(&output)["games"], 1, "{}", text(&output.stderr));
 }
 
@@ -126,10 +120,7 @@ fn broken_games_are_reported_and_none_at_all_is_an_error() {
         [game("1. e4 e5"), game("1. e5"), game("1. d4 {torn")].concat(),
     )
     .expect("written");
-    let output = place
-        .sprt(["stats", "games.pgn", "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["stats", "games.pgn", "--json"]);
     let said = text(&output.stderr);
     assert_eq!(json(&output)["broken"], 2, "{said}");
     assert!(
@@ -150,7 +141,7 @@ fn broken_games_are_reported_and_none_at_all_is_an_error() {
         (".", "there is no `./games.pgn`"),
         ("utf16.pgn", "`utf16.pgn` is UTF-16, expected lines of text"),
     ] {
-        let output = place.sprt(["stats", argument]).output().expect("sprt runs");
+        let output = place.output(["stats", argument]);
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(words) && said.contains("hint: "), "{said}");

@@ -79,7 +79,7 @@ fn a_setting_that_solves_less_is_reported_by_the_gate() {
         text(&output.stderr)
     );
 
-    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let shown = place.output(["show", "run"]);
     assert_eq!(shown.status.code(), Some(1));
     let said = text(&shown.stdout);
     for words in [
@@ -181,26 +181,23 @@ fn a_run_that_is_killed_continues_and_ends_as_one_that_was_not() {
     let mut torn = fs::read(&journal).expect("a journal");
     torn.extend(b"{\"position\":3,");
     fs::write(&journal, torn).expect("written");
-    let shown = place.sprt(["show", "killed"]).output().expect("sprt runs");
+    let shown = place.output(["show", "killed"]);
     assert_eq!(shown.status.code(), Some(4), "it can go on");
     let told = text(&shown.stderr);
     let words = " s: interrupted; it can be continued with `sprt resume`\n";
     assert!(told.contains(words), "{told}");
-    let listed = place.sprt(["list"]).output().expect("sprt runs");
+    let listed = place.output(["list"]);
     let table = text(&listed.stdout);
     assert!(table.contains("killed \u{2502} interrupted"), "{table}");
-    let listed = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    let listed = json(&place.output(["list", "--json"]));
     assert_eq!(listed["suites"][0]["state"], "interrupted");
     let report = ["report", "killed", "--out", "killed.html"];
-    let reported = place.sprt(report).output().expect("sprt runs");
+    let reported = place.output(report);
     assert!(reported.status.success(), "{}", text(&reported.stderr));
     let page = fs::read_to_string(place.path("killed.html")).expect("a page");
     assert!(page.contains("(interrupted; ") && page.contains(" s</b><span>searched</span>"));
 
-    let resumed = place
-        .sprt(["resume", "killed", "--json"])
-        .output()
-        .expect("sprt runs");
+    let resumed = place.output(["resume", "killed", "--json"]);
     assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
     assert_eq!(answers(&json(&resumed)), answers(&json(&whole)));
     assert_eq!(lines(), 20);
@@ -262,10 +259,7 @@ fn a_move_that_is_illegal_is_a_fault_and_no_solution() {
          position*startpos*) best=e2e4;; position*) best=e2e5;;\n\
          go*) echo \"info depth 1 score cp 0 nodes 1 pv $best\"; echo \"bestmove $best\";;\nesac; done",
     );
-    let output = place
-        .sprt(["suite", &engine, "--suite", &suite])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["suite", &engine, "--suite", &suite]);
     assert_eq!(output.status.code(), Some(3));
     let said = text(&output.stderr);
     assert!(
@@ -352,10 +346,7 @@ fn an_engine_may_have_settings_of_its_own() {
         format!("{engine} name=quick nodes=9"),
         format!("{engine} name=slow depth=3"),
     );
-    let output = place
-        .sprt(["suite", &quick, &slow, "--suite", &suite, "--json"])
-        .output()
-        .expect("sprt runs");
+    let output = place.output(["suite", &quick, &slow, "--suite", &suite, "--json"]);
     let result = json(&output);
     assert_eq!(result["budgets"], 1, "a depth cannot be varied a little");
     let engine = |place: usize| result["engines"][place].clone();
@@ -375,11 +366,11 @@ fn runs_of_suites_are_listed() {
     let place = Place::new();
     let suite = suite(&place, 2);
     run(&place, &["--suite", &suite]);
-    let output = place.sprt(["list", "--json"]).output().expect("sprt runs");
+    let output = place.output(["list", "--json"]);
     let list = json(&output);
     assert_eq!(list["suites"][0]["answers"], 2);
     assert_eq!(list["unreadable"], Value::Array(Vec::new()));
-    let table = place.sprt(["list"]).output().expect("sprt runs");
+    let table = place.output(["list"]);
     assert!(
         text(&table.stdout).contains("suite-engine"),
         "{}",
@@ -413,7 +404,7 @@ pub fn loss(place: &Place, name: &str, out: &str) {
 fn a_run_has_a_page_with_its_positions() {
     let place = Place::new();
     loss(&place, "<i>weak", "out");
-    let report = place.sprt(["report", "out"]).output().expect("sprt runs");
+    let report = place.output(["report", "out"]);
     assert!(report.status.success(), "{}", text(&report.stderr));
     let page = fs::read_to_string(place.path("out/report.html")).expect("a page");
     for words in [
@@ -504,14 +495,7 @@ fn a_run_of_a_suite_refuses_flags_that_it_does_not_have() {
         &["show", "run", "--format", "markdown"],
         &["resume", "run", "--epd", "file"],
     ];
-    for arguments in refused {
-        let output = place.sprt(*arguments).output().expect("sprt runs");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let told = text(&output.stderr);
-        let what = format!("`run` is a run of a suite, which has no {}", arguments[2]);
-        assert!(told.contains(&what), "{told}");
-        assert!(!place.path("file").exists(), "{arguments:?}");
-    }
+    place.refuses("a run of a suite", refused);
 }
 
 #[test]
@@ -522,7 +506,7 @@ fn engines_are_told_of_chess960_and_have_no_clock() {
     let suite = suite(&place, 1);
     let run = |engine: &str| {
         let arguments = ["suite", engine, "--suite", &suite, "--variant", "chess960"];
-        place.sprt(arguments).output().expect("sprt runs")
+        place.output(arguments)
     };
     let output = run(&spied);
     let input = fs::read_to_string(log).expect("what the engine was told");

@@ -59,10 +59,7 @@ fn positions_before_and_after_a_mistake_become_a_suite_that_can_be_searched() {
         text(&written.stdout)
     );
     let judge = place.script("judge", JUDGE);
-    let solved = place
-        .sprt(["suite", &judge, "--suite", "made.epd", "--strict", "--json"])
-        .output()
-        .expect("sprt runs");
+    let solved = place.output(["suite", &judge, "--suite", "made.epd", "--strict", "--json"]);
     assert_eq!(
         json(&solved)["engines"][0]["all"]["solved"],
         2,
@@ -85,9 +82,9 @@ fn a_suite_that_was_cut_short_in_the_making_continues_and_ends_the_same() {
         assert!(lines.lines().count() > left, "{lines}");
         let cut: Vec<&str> = lines.lines().take(left).collect();
         fs::write(&path, cut.join("\n") + "\n{\"fen\":").expect("written");
-        let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+        let shown = place.output(["show", "run"]);
         assert_eq!(shown.status.code(), Some(4), "{}", text(&shown.stderr));
-        let resumed = place.sprt(["resume", "run"]).output().expect("sprt runs");
+        let resumed = place.output(["resume", "run"]);
         assert_eq!(resumed.status.code(), Some(0), "{}", text(&resumed.stderr));
         assert_eq!(text(&resumed.stdout), SUITE);
     }
@@ -97,12 +94,12 @@ fn a_suite_that_was_cut_short_in_the_making_continues_and_ends_the_same() {
         (&["resume", "planned"][..], "planned.epd"),
         (&["resume", "run", "--epd", "other.epd"], "other.epd"),
     ] {
-        let written = place.sprt(arguments).output().expect("sprt runs");
+        let written = place.output(arguments);
         assert_eq!(written.status.code(), Some(0), "{}", text(&written.stderr));
         let suite = fs::read_to_string(place.path(file)).expect("a suite");
         assert_eq!(suite.trim_end(), SUITE.trim_end());
     }
-    let shown = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let shown = place.output(["show", "run"]);
     assert_eq!(
         (shown.status.code(), text(&shown.stdout)),
         (Some(0), SUITE.to_owned())
@@ -149,18 +146,15 @@ fn what_cannot_be_made_is_refused_before_work_begins() {
         "simple",
         &JUDGE.replace("option name MultiPV", "option name Other"),
     );
-    let output = place
-        .sprt([
-            "suite",
-            "make",
-            "games.pgn",
-            "--judge",
-            &simple,
-            "--out",
-            "none",
-        ])
-        .output()
-        .expect("sprt runs");
+    let output = place.output([
+        "suite",
+        "make",
+        "games.pgn",
+        "--judge",
+        &simple,
+        "--out",
+        "none",
+    ]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
@@ -173,7 +167,7 @@ fn what_cannot_be_made_is_refused_before_work_begins() {
 fn made_suites_are_listed() {
     let place = Place::new();
     make(&place, &[]);
-    let list = json(&place.sprt(["list", "--json"]).output().expect("sprt runs"));
+    let list = json(&place.output(["list", "--json"]));
     let made = &list["made_suites"][0];
     assert_eq!(
         (&made["positions"], &made["complete"], &made["state"]),
@@ -195,15 +189,5 @@ fn a_suite_that_is_made_refuses_flags_that_it_does_not_have() {
         &["resume", "run", "--json"],
         &["show", "run", "--json"],
     ];
-    for arguments in refused {
-        let output = place.sprt(*arguments).output().expect("sprt runs");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        let told = text(&output.stderr);
-        let what = format!(
-            "`run` is a suite that is being made, which has no {}",
-            arguments[2]
-        );
-        assert!(told.contains(&what), "{told}");
-        assert!(!place.path("file").exists(), "{arguments:?}");
-    }
+    place.refuses("a suite that is being made", refused);
 }

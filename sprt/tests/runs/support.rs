@@ -62,6 +62,23 @@ impl Place {
         command
     }
 
+    /// What `sprt` prints and returns with these arguments.
+    pub fn output<I: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = I>) -> Output {
+        self.sprt(arguments).output().expect("sprt runs")
+    }
+
+    /// No command goes on with flags that the run `run`, which is of this kind, does not have.
+    pub fn refuses(&self, kind: &str, commands: &[&[&str]]) {
+        for arguments in commands {
+            let output = self.output(*arguments);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            let told = text(&output.stderr);
+            let what = format!("`run` is {kind}, which has no {}", arguments[2]);
+            assert!(told.contains(&what), "{told}");
+            assert!(!self.path("file").exists(), "{arguments:?}");
+        }
+    }
+
     /// What git prints in the repository of this place; it must succeed.
     pub fn git(&self, arguments: &[&str]) -> String {
         git_of_tests::git(&self.path("repo"), arguments)

@@ -384,7 +384,7 @@ fn a_journal_of_other_players_is_refused() {
         .split_once(",\n  \"plan_sha256\"")
         .expect("a digest");
     std::fs::write(&plan, format!("{changed}\n}}\n")).expect("written");
-    let output = place.sprt(["show", "run"]).output().expect("sprt runs");
+    let output = place.output(["show", "run"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("does not belong to the plan"));
 }
@@ -424,7 +424,7 @@ fn a_configuration_is_played_and_the_command_line_wins() {
     assert_eq!(result["engines"][0]["name"], "Anna");
 
     std::fs::write(folder.join("spring.toml"), config.replace("seed", "sead")).expect("written");
-    let output = place.sprt(arguments).output().expect("sprt runs");
+    let output = place.output(arguments);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(
@@ -478,17 +478,14 @@ fn the_configuration_of_the_lecture_is_played_as_it_stands() {
         config.replace("Losses", "lmr_r1"),
     )
     .expect("written");
-    let output = place
-        .sprt([
-            "tournament",
-            "tests/basic.txt",
-            "--variant",
-            "standard",
-            "--out",
-            "no",
-        ])
-        .output()
-        .expect("sprt runs");
+    let output = place.output([
+        "tournament",
+        "tests/basic.txt",
+        "--variant",
+        "standard",
+        "--out",
+        "no",
+    ]);
     assert_eq!(output.status.code(), Some(2));
     let said = text(&output.stderr);
     assert!(

@@ -283,7 +283,7 @@ fn a_name_is_that_of_a_run_first_and_a_tune_is_called_one() {
         ("other", 2, "`tuner show "),
         ("nothing", 2, "no run `nothing`"),
     ] {
-        let shown = place.sprt(["show", name]).output().expect("sprt runs");
+        let shown = place.output(["show", name]);
         let said = text(&shown.stderr);
         assert_eq!(shown.status.code(), Some(code), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
