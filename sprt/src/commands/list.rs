@@ -216,65 +216,73 @@ fn width_of_terminal() -> Option<usize> {
 }
 
 fn suites(suites: &[SuiteOverview]) -> Table {
-    let mut table = Builder::new();
-    table.push_record([
+    let heads = [
         "suite",
         "state",
         "limit",
         "positions",
         "searches",
         "engines",
-    ]);
-    for suite in suites {
-        table.push_record([
+    ];
+    let row = |suite: &SuiteOverview| {
+        [
             suite.name.clone(),
             suite.state_in_words().to_owned(),
             suite.limit.clone(),
             suite.positions.to_string(),
             format!("{}/{}", suite.answers, suite.searches),
             suite.engines.join(", "),
-        ]);
-    }
-    sharp(table)
+        ]
+    };
+    with_heads(heads, suites.iter().map(row))
 }
 
 fn blunders(counts: &[BlundersOverview]) -> Table {
-    let mut table = Builder::new();
-    table.push_record(["blunders", "state", "limit", "games", "positions", "judge"]);
-    for count in counts {
-        table.push_record([
+    let heads = ["blunders", "state", "limit", "games", "positions", "judge"];
+    let row = |count: &BlundersOverview| {
+        [
             count.name.clone(),
             count.status.word().to_owned(),
             count.limit.clone(),
             count.games.to_string(),
             format!("{}/{}", count.judged, count.searches),
             count.judge.clone(),
-        ]);
-    }
-    sharp(table)
+        ]
+    };
+    with_heads(heads, counts.iter().map(row))
 }
 
 fn made_suites(suites: &[MadeSuite]) -> Table {
-    let mut table = Builder::new();
-    table.push_record([
+    let heads = [
         "made of games",
         "state",
         "limit",
         "games",
         "positions",
         "judge",
-    ]);
-    for suite in suites {
-        table.push_record([
+    ];
+    let row = |suite: &MadeSuite| {
+        [
             suite.name.clone(),
             suite.status.word().to_owned(),
             suite.limit.clone(),
             suite.games.to_string(),
             suite.positions.to_string(),
             suite.judge.clone(),
-        ]);
-    }
-    sharp(table)
+        ]
+    };
+    with_heads(heads, suites.iter().map(row))
+}
+
+fn with_heads<const COLUMNS: usize>(
+    heads: [&str; COLUMNS],
+    rows: impl Iterator<Item = [String; COLUMNS]>,
+) -> Table {
+    sharp(
+        std::iter::once(heads.map(String::from))
+            .chain(rows)
+            .collect(),
+    )
 }
 
 /// What the table shows, from left to right.
