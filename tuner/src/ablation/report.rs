@@ -11,7 +11,7 @@ use stats::EloFigures;
 
 use super::cuts::PruningTally;
 use super::figures::{Ablated, Rate, SuiteResult};
-use crate::run::printed::to_json;
+use crate::run::printed::{drawn, to_json};
 
 /// Of the table of cuts.
 const UNITS: &str = "counts are the engine's own: what is tried at a node may cut several moves, \
@@ -159,16 +159,6 @@ impl Report {
         rows.extend(shown_settings.map(|(_, it)| shown().map(|(_, _, cell)| cell(it)).collect()));
         rows
     }
-}
-
-fn drawn(rows: Vec<Vec<String>>) -> String {
-    let mut builder = tabled::builder::Builder::default();
-    for row in rows {
-        builder.push_record(row);
-    }
-    let mut table = builder.build();
-    table.with(tabled::settings::Style::sharp());
-    table.to_string()
 }
 
 /// The first row has the heads.

@@ -26,12 +26,14 @@ pub(crate) fn table<const COLUMNS: usize>(
     heads: [&str; COLUMNS],
     rows: impl IntoIterator<Item = [String; COLUMNS]>,
 ) -> String {
-    let mut builder = tabled::builder::Builder::default();
-    builder.push_record(heads);
-    for row in rows {
-        builder.push_record(row);
-    }
-    let mut table = builder.build();
+    drawn([heads.map(String::from)].into_iter().chain(rows))
+}
+
+/// Rows, of which the first has the heads, between lines.
+pub(crate) fn drawn<Row: IntoIterator<Item = String>>(
+    rows: impl IntoIterator<Item = Row>,
+) -> String {
+    let mut table = tabled::builder::Builder::from_iter(rows).build();
     table.with(tabled::settings::Style::sharp());
     table.to_string()
 }
