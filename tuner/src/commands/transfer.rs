@@ -51,8 +51,7 @@ impl Transfer {
 
     /// Has the second match begin behind the openings of the first one, which played so many pairs.
     fn leave_out(&mut self, pairs: u64) {
-        let begun = self.own.play.book.reading.start;
-        self.longer.play.book.reading.start = begun.saturating_add(pairs);
+        self.longer.play.book = self.own.play.book.behind(pairs);
     }
 
     /// What to know of a second match that comes to openings of the first one.

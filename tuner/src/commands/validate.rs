@@ -275,6 +275,7 @@ fn common_settings(
 /// The conditions of a tune that has played so many pairs, with openings that it has not seen.
 fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     let mut play = tune.clone();
+    let pairs = tune.book.taken(pairs);
     let before = tune.book.reading;
     let reading = &mut play.book.reading;
     let usable = tune.book.openings.saturating_sub(before.reserved);

@@ -99,7 +99,9 @@ impl Book {
     /// Leaves out the openings of these pairs, which ascend; those of later pairs move up.
     #[must_use]
     pub fn without(self, pairs: &[u64]) -> Self {
-        let kept_before = (0..).zip(pairs).map(|(before, pair)| pair - before);
+        let kept_before = (0..)
+            .zip(pairs)
+            .map(|(before, pair)| pair.saturating_sub(before));
         Self {
             kept_before: kept_before.collect(),
             ..self

@@ -27,7 +27,28 @@ impl PlayPlan {
 impl BookPlan {
     /// How many openings are played before one comes again.
     fn openings_once(&self) -> u64 {
-        self.reading.openings_once(self.openings) - self.repeats.len() as u64
+        let once = self.reading.openings_once(self.openings);
+        once.saturating_sub(self.repeats.len() as u64)
+    }
+
+    /// How many openings so many pairs take, with those before theirs that are left out.
+    pub fn taken(&self, pairs: u64) -> u64 {
+        let left_out = (0..).zip(&self.repeats);
+        let before = left_out.take_while(|(before, place)| place.saturating_sub(*before) < pairs);
+        pairs.saturating_add(before.count() as u64)
+    }
+
+    /// The same book from behind the openings of so many pairs.
+    #[must_use]
+    pub fn behind(&self, pairs: u64) -> Self {
+        let taken = self.taken(pairs);
+        let repeats = self.repeats.iter();
+        let mut behind = self.clone();
+        behind.reading.start = self.reading.start.saturating_add(taken);
+        behind.repeats = repeats
+            .filter_map(|place| place.checked_sub(taken))
+            .collect();
+        behind
     }
 
     /// What is said of a book that is too short.
@@ -107,6 +128,17 @@ mod tests {
         assert_eq!(plan.most_pairs(), Some(38));
         plan.new.settings.options = vec![("Threads".into(), "2".into())];
         assert_eq!(plan.pairs_without_copies(), None);
+    }
+
+    #[test]
+    fn pairs_take_the_openings_that_are_left_out_before_theirs_too() {
+        let mut book = plan().play.book;
+        book.repeats = vec![1, 3, 5, 9];
+        let taken: Vec<u64> = (0..7).map(|pairs| book.taken(pairs)).collect();
+        assert_eq!(taken, [0, 1, 3, 5, 7, 8, 9]);
+        let behind = book.behind(2);
+        assert_eq!((behind.reading.start, behind.repeats), (4, vec![0, 2, 6]));
+        assert!(book.behind(u64::MAX).repeats.is_empty());
     }
 
     #[test]
