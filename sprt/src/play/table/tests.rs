@@ -155,3 +155,18 @@ fn seats_are_for_persons_and_the_engines_of_the_command_line() {
         assert!(Seat::read(wrong, 1).is_err(), "{wrong}");
     }
 }
+
+#[test]
+fn a_flag_that_falls_against_a_bare_king_draws() {
+    let mut table = table("standard", Limit::default());
+    for (loser, expected) in [(Color::White, true), (Color::Black, false)] {
+        table
+            .begin(PERSONS, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+            .expect("a position");
+        table.flag_fell(loser);
+        let Some(GameEnd::Fault { is_drawn, .. }) = table.end else {
+            panic!("{loser:?}: the game goes on");
+        };
+        assert_eq!(is_drawn, expected, "{loser:?}");
+    }
+}
