@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// The sample game of the rules.
 const SAMPLE: &str = "\
@@ -14,13 +16,17 @@ const SAMPLE: &str = "\
     a1b2c1 e5e6 c3c2 a1b1 c1L b1R d0R e0L c1b2 b1b2c1 b1a1 c1b2 a1b2a3 e6U a3R e6d5 a7R f5e6 c2U \
     a1b1 c7U e0f0 c2d2 b1c1 c7b7 d5L d2e3 f0g1 e3f3 g1h1 f3g3 e6f5";
 
-fn output(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_leiserchess"))
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_leiserchess"))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .unwrap();
+        .unwrap()
+}
+
+fn output(arguments: &[&str], input: &str) -> Output {
+    let mut child = start(arguments);
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(input.as_bytes()).unwrap();
     drop(stdin);
@@ -103,6 +109,25 @@ fn all_ways_to_limit_a_search_end_it_with_a_legal_move() {
         let legal = text.lines().find(|line| line.starts_with("h0R ")).unwrap();
         assert!(legal.split(' ').any(|mv| mv == best), "{go}: {text}");
     }
+}
+
+#[test]
+fn pondering_waits_for_the_hit() {
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin
+        .write_all(b"position startpos\ngo ponder depth 1\n")
+        .unwrap();
+    // Long enough for the search to end.
+    thread::sleep(Duration::from_millis(300));
+    stdin.write_all(b"isready\nponderhit\n").unwrap();
+    drop(stdin);
+    let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let place = |word| {
+        text.find(word)
+            .unwrap_or_else(|| panic!("no {word}: {text}"))
+    };
+    assert!(place("readyok") < place("bestmove"), "{text}");
 }
 
 #[test]
