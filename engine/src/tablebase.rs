@@ -210,4 +210,16 @@ mod tests {
             assert!(error.contains(told), "{error}");
         }
     }
+
+    #[test]
+    fn folders_are_separated_as_in_path_and_a_separator_at_the_end_is_none() {
+        let path = |folders: &[&str]| std::env::join_paths(folders).unwrap();
+        for folders in [&[FOLDER, FOLDER][..], &[FOLDER, ""]] {
+            let tables = Tablebase::open(path(folders).to_str().unwrap()).unwrap();
+            assert_eq!(tables.pieces(), 3);
+        }
+        let second = path(&[FOLDER, "/nowhere"]);
+        let error = Tablebase::open(second.to_str().unwrap()).err().unwrap();
+        assert!(error.contains("/nowhere"), "{error}");
+    }
 }
