@@ -240,7 +240,7 @@ pub fn locate(
             short(there)
         ))
         .hint(format!(
-            "run `git push` or `git pull`, or give --dev {}",
+            "run `git push` or `git pull`, or `git fetch` and give --dev {}",
             short(there)
         ))),
         // For the base, and for what is not checked out here, only the state on GitHub matters.
