@@ -60,6 +60,7 @@ impl Transfer {
         let unseen = book.reading.used.map(|used| used.fresh(book.openings));
         let usable = unseen.filter(|unseen| *unseen > 0).unwrap_or(book.openings);
         let left = usable.saturating_sub(book.reading.start.saturating_sub(1));
+        let left = book.kept_of(left);
         (left < self.longer.max_pairs.unwrap_or(LONG) && book.openings > 0).then(|| {
             format!(
                 "after {} the second match comes to openings of the first one; --book FILE takes a \

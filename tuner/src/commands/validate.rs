@@ -142,7 +142,7 @@ impl ValidateArgs {
         let question = self.question()?;
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;
         let conditions = unseen(&tune.play, session.sent_out());
-        let play = self.play.resolve_over(&conditions, &common.options)?;
+        let play = resolved(&self.play, &tune.play, &conditions, &common)?;
         let most = question.max_pairs;
         if let Some(warning) = seen_before(&play, &tune.play, session.sent_out(), most) {
             printer.warn(&warning);
@@ -272,6 +272,25 @@ fn common_settings(
     given.settings_over(&kept)
 }
 
+/// The conditions of the match. A book that is given is read from its beginning, but not where it is that
+/// of the tune.
+fn resolved(
+    given: &MatchFlags,
+    tune: &PlayPlan,
+    unseen: &PlayPlan,
+    common: &EngineSettings,
+) -> Result<PlayPlan, Failure> {
+    let play = given.resolve_over(unseen, &common.options)?;
+    if given.book.is_none() || play.book.sha256 != tune.book.sha256 {
+        return Ok(play);
+    }
+    let given = MatchFlags {
+        book: None,
+        ..given.clone()
+    };
+    given.resolve_over(unseen, &common.options)
+}
+
 /// The conditions of a tune that has played so many pairs, with openings that it has not seen.
 fn unseen(tune: &PlayPlan, pairs: u64) -> PlayPlan {
     let mut play = tune.clone();
@@ -310,6 +329,7 @@ fn seen_before(play: &PlayPlan, tune: &PlayPlan, pairs: u64, most: Option<u64>) 
         Some(used) => used.fresh(openings),
         None => openings.saturating_sub(reading.start.saturating_sub(1)),
     };
+    let fresh = play.book.kept_of(fresh);
     match fresh {
         0 => Some(format!(
             "the tune has played {}, and so every one of the {openings} openings of its \
@@ -356,7 +376,7 @@ mod tests {
         };
         let conditions = |given: &MatchFlags, tune: &PlayPlan, pairs: u64| {
             let common = common_settings(given, tune, &settings).expect("settings");
-            given.resolve_over(&unseen(tune, pairs), &common.options)
+            resolved(given, tune, &unseen(tune, pairs), &common)
         };
         let nothing = MatchFlags::default();
         let play = conditions(&nothing, &tune, 300).expect("a plan");
@@ -394,6 +414,20 @@ mod tests {
         let fresh = play.open_book().expect("a book");
         let before = frugal.open_book().expect("a book");
         assert!(openings(&before, long).is_disjoint(&openings(&fresh, 6000)));
+
+        // The book of the tune, named again.
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("book.epd");
+        let pawn = |at: usize| format!("4k3/8/8/8/8/{}P{}/8/4K3 w - - 0 1\n", at, 7 - at);
+        let text: String = (1..7).map(pawn).collect();
+        std::fs::write(&path, text).expect("a book");
+        let named = MatchFlags {
+            book: Some(path),
+            ..MatchFlags::default()
+        };
+        let own = conditions(&named, &tune, 0).expect("a plan");
+        let again = conditions(&named, &own, 2).expect("a plan");
+        assert_eq!(again.book.reading.used.map(|used| used.count), Some(2));
 
         let mut in_order = tune.clone();
         in_order.book.reading.order = Order::Sequential;

@@ -307,9 +307,9 @@ impl MatchFlags {
         if play.book.file.is_some() {
             let once = play.book.reading.openings_once(book.len());
             let mut positions = HashSet::new();
-            for pair in 0..once.min(OPENINGS_CHECKED) {
+            for pair in 0..book.len().min(OPENINGS_CHECKED) {
                 let game = play.variant()?.start(&book.opening(pair)?)?;
-                if !positions.insert(game.key()) {
+                if pair < once && !positions.insert(game.key()) {
                     play.book.repeats.push(pair);
                 }
             }

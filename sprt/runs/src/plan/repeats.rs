@@ -38,6 +38,12 @@ impl BookPlan {
         pairs.saturating_add(before.count() as u64)
     }
 
+    /// How many of so many openings are not left out.
+    pub fn kept_of(&self, openings: u64) -> u64 {
+        let left_out = self.repeats.iter().filter(|place| **place < openings);
+        openings - left_out.count() as u64
+    }
+
     /// The same book from behind the openings of so many pairs.
     #[must_use]
     pub fn behind(&self, pairs: u64) -> Self {
@@ -136,6 +142,10 @@ mod tests {
         book.repeats = vec![1, 3, 5, 9];
         let taken: Vec<u64> = (0..7).map(|pairs| book.taken(pairs)).collect();
         assert_eq!(taken, [0, 1, 3, 5, 7, 8, 9]);
+        assert_eq!(
+            [0, 1, 2, 6, 20].map(|all| book.kept_of(all)),
+            [0, 1, 1, 3, 16]
+        );
         let behind = book.behind(2);
         assert_eq!((behind.reading.start, behind.repeats), (4, vec![0, 2, 6]));
         assert!(book.behind(u64::MAX).repeats.is_empty());
