@@ -147,7 +147,7 @@ impl Conformance<'_> {
         };
         report.add(found?, listener);
 
-        let switches = self.options.iter().filter_map(switch::values);
+        let switches = self.untuned.iter().filter_map(switch::values);
         let switches: Vec<(String, Vec<String>)> = switches.collect();
         let steps = tuned.len() + switches.len();
         let inspection = |option: &TunedOption| {

@@ -19,6 +19,9 @@ pub(crate) struct ExtendArgs {
 
 pub(crate) async fn run(args: ExtendArgs, printer: Printer) -> Result<Exit, Failure> {
     let (mut journal, mut replayed) = Journal::open(&args.resume.run)?;
+    if let Some(loss) = replayed.loss() {
+        printer.warn(&loss);
+    }
     let before = replayed.session.tune().schedule;
     let sent = replayed.session.sent_out();
     let wanted = args.iterations.saturating_mul(before.pairs_per_iteration);

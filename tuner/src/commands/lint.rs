@@ -1,7 +1,7 @@
 //! `tuner lint`: a parameter file checked against an engine.
 
 use clap::Args;
-use engine_client::{OptionKind, UciOption};
+use engine_client::UciOption;
 use foundation::{Exit, Failure, Printer, counted, process::command_on};
 use runs::signals::Signals;
 use schemars::JsonSchema;
@@ -106,10 +106,8 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
             .filter(|parameter| !is_fatal(&parameter.name) && !is_in(&except, &parameter.name))
             .cloned()
             .collect();
-        // Numbers may be switches of the parameters.
-        let is_examined = |option: &&UciOption| {
-            (is_picked(&option.name) || !is_switch(option)) && !is_in(&except, &option.name)
-        };
+        // All may be switches of the parameters, picked or not.
+        let is_examined = |option: &&UciOption| !is_in(&except, &option.name);
         let options: Vec<UciOption> = settings
             .options
             .iter()
@@ -191,13 +189,6 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
 }
 
 /// Whether an option is examined although no list tunes it.
-fn is_switch(option: &UciOption) -> bool {
-    matches!(
-        option.kind,
-        OptionKind::Check { .. } | OptionKind::Combo { .. }
-    )
-}
-
 /// Prints findings as they are made: the list at the end may be minutes away.
 struct FindingPrinter {
     probing: Probing,

@@ -94,6 +94,11 @@ pub(crate) fn select(
     check_names("--except", except, &known, &tunes)?;
     let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
     parameters.retain(|own| (only.is_empty() || is_in(only, own)) && !is_in(except, own));
+    if parameters.is_empty() {
+        return Err(Failure::unable(format!(
+            "--except leaves none of the parameters of `{file}`"
+        )));
+    }
     Ok(())
 }
 

@@ -92,12 +92,6 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
         ..
     } = args.engine.resolve(printer).await?;
     play.book.reading.reserved = play.book.openings / RESERVED_SHARE;
-    if file.parameters.is_empty() {
-        let name = args.engine.params.display();
-        return Err(Failure::unable(format!(
-            "--except leaves none of the parameters of `{name}`"
-        )));
-    }
     let complaints = crate::checks::options::lint(&file.parameters, &options);
     for complaint in complaints
         .iter()

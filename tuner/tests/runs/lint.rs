@@ -134,6 +134,32 @@ fn a_fraction_that_is_cut_off_is_a_note_and_no_failure() {
 }
 
 #[test]
+fn a_switch_that_is_not_picked_is_turned_on_for_those_that_are() {
+    let place = Place::new();
+    let engine = place.engine("gated");
+    let lint = [
+        "lint",
+        "params.toml",
+        "--engine",
+        &engine,
+        "--only",
+        "gated",
+    ];
+    let answer = place.run(lint);
+    let expected = "Gated: dead while a switch is off (UseGate)";
+    assert!(answer.stdout.contains(expected), "{answer:?}");
+}
+
+#[test]
+fn flags_that_leave_no_parameter_are_refused() {
+    let place = Place::new();
+    let plan = ["plan", "params.toml", "--engine", "./engine", "--untimed"];
+    let answer = place.run(plan.iter().chain(&["--except", "margin,gated"]));
+    assert_eq!(answer.code, Some(2), "{answer:?}");
+    assert!(answer.stderr.contains("leaves none"), "{answer:?}");
+}
+
+#[test]
 fn what_looks_wrong_is_examined_first() {
     let place = Place::new();
     place.engine("crash-on-text");

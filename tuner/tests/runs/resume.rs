@@ -185,8 +185,12 @@ fn an_extended_run_continues_to_the_new_horizon() {
             .status
             .success()
     );
+    let torn = place.read("run/journal.jsonl") + "{\"pair\":{\"pair\":7,\"pen";
+    place.write("run/journal.jsonl", &torn);
     let answer = place.run(["extend", "run", "--iterations", "30", "--json"]);
     assert_eq!(answer.code, Some(0), "{answer:?}");
+    let lost = "its pair is played again";
+    assert!(answer.stderr.contains(lost), "{answer:?}");
     assert_eq!(answer.json()["pairs"], 60);
     assert!(
         answer.stderr.contains("from 20 to 30 iterations"),
