@@ -41,6 +41,9 @@ arguments=(check --format github)
 if is_on fresh "${INPUT_FRESH:-true}"; then build=--fresh; else build=; fi
 is_on build "${INPUT_BUILD:-true}" || build=--no-build
 if [ -n "$build" ]; then arguments+=("$build"); fi
+if [ -n "${INPUT_JOURNALS:-}" ] && [ "${INPUT_REQUIRE:-}" != run ]; then
+    stop "the input 'journals' needs 'require: run'"
+fi
 case ${INPUT_REQUIRE:-} in
 '') if is_on require-sprt "${INPUT_REQUIRE_SPRT:-false}"; then arguments+=(--require-sprt); fi ;;
 block | run | openbench)

@@ -282,6 +282,17 @@ fn row(repository: &Repository, good: &str, bad: &str) -> Result<Vec<Commit>, Fa
                 .hint("the good commit comes first, and must be an ancestor of the bad one"),
         );
     }
+    // The commits of a branch that was merged, or another branch, would be taken for changes of `good`.
+    let before = row[0].parents.first();
+    if before != Some(&repository.resolve_commit(good)?) {
+        let before = before.map_or("none", String::as_str);
+        return Err(Failure::unable(format!(
+            "`{good}` is not among the first parents of `{bad}`"
+        ))
+        .hint(format!(
+            "those end at {before}, which could be the good commit"
+        )));
+    }
     Ok(row)
 }
 

@@ -64,6 +64,12 @@ pub(crate) struct CheckArgs {
 }
 
 pub(crate) fn run(args: &CheckArgs, printer: Printer) -> Result<Exit, Failure> {
+    if args.journals.is_some() && args.require != Some(Required::Run) {
+        return Err(
+            Failure::unable("--journals recomputes nothing of such a proof")
+                .hint("--require run has proofs that name a run"),
+        );
+    }
     let mut project = match &args.rules_from {
         Some(revision) => Project::with(rules::settings_of(revision)?)?,
         None => Project::open()?,

@@ -34,7 +34,7 @@ pub(crate) struct CompareArgs {
     /// A UCI option for all engines
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub(crate) options: Vec<String>,
-    /// Time limit per position, in seconds
+    /// Time limit of one search, in seconds
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     pub(crate) limit: u64,
     /// Time limit from the start of an engine to `uciok`, in seconds

@@ -452,6 +452,13 @@ fn the_required_proof_is_named_or_refused() {
     ];
     let (answer, _) = action(&scene, &[&range[..], &journals].concat());
     assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    let (answer, _) = action(&scene, &[&range[..], &journals[1..]].concat());
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stdout.contains("'require: run'"),
+        "{}",
+        answer.stdout
+    );
 }
 
 #[test]

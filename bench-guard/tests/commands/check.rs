@@ -247,6 +247,35 @@ fn bisect_finds_a_planted_drift_among_64_commits_with_at_most_7_builds() {
 }
 
 #[test]
+fn bisect_refuses_a_good_commit_that_is_not_on_the_line_of_the_bad_one() {
+    let scene = Scene::new();
+    scene.engine(7, "start");
+    scene.commit("Start\n\nBench: 7");
+    scene.git(&["checkout", "-q", "-b", "release"]);
+    scene.engine(5, "release");
+    scene.commit("Release\n\nBench: 5");
+    scene.git(&["checkout", "-q", "-"]);
+    scene.engine(7, "main");
+    let main = scene.commit("Main\n\nBench: 7");
+    let answer = scene.guard(&["bisect", "release", &main]);
+    assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
+    let told = "`release` is not among the first parents of";
+    assert!(answer.stderr.contains(told), "{}", answer.stderr);
+}
+
+#[test]
+fn journals_are_refused_where_no_proof_names_a_run() {
+    let scene = Scene::new();
+    scene.engine(7, "start");
+    scene.commit("Start\n\nBench: 7");
+    for proof in ["block", "openbench"] {
+        let answer = scene.guard(&["check", "HEAD", "--require", proof, "--journals", "."]);
+        assert_eq!(answer.code, Some(2), "{proof}: {}", answer.stderr);
+        assert!(answer.stderr.contains("--require run"), "{}", answer.stderr);
+    }
+}
+
+#[test]
 fn a_bench_without_a_speed_is_shown_and_fails() {
     let scene = Scene::new();
     scene.write("search.sh", "echo '100 nodes'\n");
