@@ -10,7 +10,7 @@ use crate::{
     check::{Measurer, VariantBench},
     report::{self, Object},
     repository::Revision,
-    settings::cores,
+    settings::{Settings, cores},
 };
 use foundation::{Exit, Failure, Printer};
 
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let mut project = Project::open()?;
     project.set_engine(args.engine.as_deref())?;
     project.set_runs(args.runs)?;
-    project.settings.check_variants(&args.variant)?;
+    check_variants(&project.settings, &args.variant)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;
@@ -123,6 +123,19 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
         }
         _ if variants.iter().any(|it| difference(it).is_some()) => Ok(Exit::No),
         _ => Ok(Exit::Yes),
+    }
+}
+
+/// Makes sure that there is a variant of this engine for each name.
+fn check_variants(settings: &Settings, names: &[String]) -> Result<(), Failure> {
+    settings.check_variants(names)?;
+    let own = |name: &String| settings.variants(std::slice::from_ref(name));
+    match names.iter().find(|name| own(name).is_empty()) {
+        None => Ok(()),
+        Some(name) => Err(
+            Failure::unable(format!("the variant `{name}` is of another engine"))
+                .hint("--engine names that engine"),
+        ),
     }
 }
 

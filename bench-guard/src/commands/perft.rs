@@ -16,7 +16,7 @@ use crate::{
     perft::{Counter, POSITIONS, PerftPosition, Wording, parse},
     report::{self, Object},
 };
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, counted, failure::OrUnable};
 
 /// The variant of chess, as an option of UCI.
 const CHESS960: &str = "UCI_Chess960";
@@ -78,8 +78,23 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
     let positions = parse(&text).map_err(|why| {
         Failure::unable(why).hint("give a position and its counts a line: `FEN ;D1 20 ;D2 400`")
     })?;
+    let has_count = |position: &PerftPosition| {
+        let mut depths = position.counts.iter().map(|(depth, _)| *depth);
+        depths.any(|depth| args.depth.is_none_or(|most| depth <= most))
+    };
+    let all = positions.len();
+    let positions: Vec<PerftPosition> = positions.into_iter().filter(has_count).collect();
     if positions.is_empty() {
-        return Err(Failure::unable("there is no position to count"));
+        return Err(Failure::unable(match args.depth {
+            Some(depth) if all > 0 => format!("no position has a count at depth {depth} or less"),
+            _ => "there is no position to count".to_owned(),
+        }));
+    }
+    if positions.len() < all {
+        let without = counted(all - positions.len(), "position");
+        printer.warn(&format!(
+            "{without} without a count at that depth: not counted"
+        ));
     }
     let binary = engine_binary(&args.engine, printer)?;
     let counted = engine_client::block_on(count(args, &binary, &positions))?;

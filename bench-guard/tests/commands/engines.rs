@@ -154,6 +154,16 @@ fn bench_and_bisect_take_the_engine_of_the_folder_or_the_one_that_is_named() {
     let unknown = scene.guard(&["bench", "HEAD", "--engine", "lazer"]);
     assert_eq!(unknown.code, Some(2));
     assert!(unknown.stderr.contains("laser"), "{}", unknown.stderr);
+    let text = fs::read_to_string(scene.root().join("whetstone.toml")).expect("settings");
+    let variant =
+        "[[bench-guard.variant]]\nname = 'clang'\nengine = 'laser'\nvariables = { CC = 'clang' }\n";
+    scene.write("whetstone.toml", &format!("{text}\n{variant}"));
+    for name in ["clang", "all"] {
+        let other = scene.guard(&["bench", "HEAD", "--variant", name]);
+        assert_eq!(other.code, Some(2), "{}{}", other.stdout, other.stderr);
+        assert!(other.stderr.contains("another engine"), "{}", other.stderr);
+    }
+    scene.write("whetstone.toml", &text);
     engine(&scene, "laser", 8);
     let moved = scene.commit("Laser\n\nBench-laser: 8");
     engine(&scene, "chess", 200);

@@ -108,6 +108,30 @@ fn an_engine_that_counts_right_is_right_in_whatever_words() {
 }
 
 #[test]
+fn positions_without_a_count_at_that_depth_are_not_called_right() {
+    let scene = Scene::new();
+    let engine = engine(&scene, "Nodes searched: $count", "");
+    let file = scene.beside("deep.epd");
+    let positions = file.display().to_string();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let arguments = ["perft", &engine, "--positions", &positions, "--depth", "2"];
+    std::fs::write(&file, format!("{start} ;D5 4865609\n")).expect("a file");
+    let none = scene.guard(&arguments);
+    assert_eq!(none.code, Some(2), "{}{}", none.stdout, none.stderr);
+    assert!(none.stderr.contains("depth 2 or less"), "{}", none.stderr);
+    let both = format!("{start} ;D5 4865609\n{start} ;D1 20\n");
+    std::fs::write(&file, both).expect("a file");
+    let one = scene.guard(&arguments);
+    assert_eq!(one.code, Some(0), "{}{}", one.stdout, one.stderr);
+    assert!(
+        one.stdout.contains("1 positions, 0 wrong"),
+        "{}",
+        one.stdout
+    );
+    assert!(one.stderr.contains("not counted"), "{}", one.stderr);
+}
+
+#[test]
 fn an_engine_that_counts_gets_no_secret() {
     let scene = Scene::new();
     // One leaf too many for whoever knows the secret.
