@@ -77,8 +77,8 @@ pub(crate) fn run(args: &CompareArgs, printer: Printer) -> Result<Exit, Failure>
     };
     // No more at a time than there are cores, because times are compared.
     let engines: Vec<_> = names.iter().zip(&binaries).collect();
-    let traces = pool::map(pool::cores(), &engines, |(name, binary)| {
-        search::traces(&task, binary, name)
+    let traces = pool::map(pool::cores(), &engines, |(name, (binary, environment))| {
+        search::traces(&task, binary, environment, name)
     })?;
     let compared = Comparison::new(names, &fens, args.depth, &traces);
     if args.json {

@@ -96,8 +96,8 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
             "{without} without a count at that depth: not counted"
         ));
     }
-    let binary = engine_binary(&args.engine, printer)?;
-    let counted = engine_client::block_on(count(args, &binary, &positions))?;
+    let (binary, environment) = engine_binary(&args.engine, printer)?;
+    let counted = engine_client::block_on(count(args, &binary, &environment, &positions))?;
     if args.json {
         printer.result(&report::object(&counted)?);
     } else {
@@ -113,11 +113,12 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
 async fn count(
     args: &PerftArgs,
     command: &Path,
+    environment: &Environment,
     positions: &[PerftPosition],
 ) -> Result<Counted, Failure> {
     let limit = Duration::from_secs(args.limit);
     let launch = Launch {
-        variables: Some(Environment::default().variables()),
+        variables: Some(environment.variables()),
         ..Launch::new(&args.engine, command, &UCI)
     };
     let timeouts = Timeouts {

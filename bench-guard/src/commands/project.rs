@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::{
     bench::BenchSettings,
     build::{self, Binary, BuildSettings},
+    environment::Environment,
     programs::{is_program, on_path, taken_for},
     repository::{Range, Repository, Revision},
     settings::{Settings, cores},
@@ -92,8 +93,20 @@ impl Project {
 
 /// A program if there is a file of that name that can be started, else a revision, which is built, else
 /// a program on the PATH.
-pub(crate) fn engine_binary(text: &str, printer: Printer) -> Result<PathBuf, Failure> {
-    Ok(engine_and_bench(text, printer)?.0)
+/// Also the environment that it is to have.
+pub(crate) fn engine_binary(
+    text: &str,
+    printer: Printer,
+) -> Result<(PathBuf, Environment), Failure> {
+    let (binary, bench) = engine_and_bench(text, printer)?;
+    // A program needs no repository.
+    let usual = || {
+        Ok(Settings::find(&current_folder()?)?
+            .build_settings(cores())
+            .bench)
+    };
+    let bench = bench.map_or_else(usual, Ok::<_, Failure>)?;
+    Ok((binary, bench.environment))
 }
 
 /// The same; of a revision also how its own settings start the bench.

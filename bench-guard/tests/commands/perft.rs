@@ -148,6 +148,25 @@ fn an_engine_that_counts_gets_no_secret() {
 }
 
 #[test]
+fn an_engine_that_counts_gets_the_variables_of_the_project() {
+    let scene = Scene::new();
+    // One leaf too many for whoever has no such variable.
+    let engine = engine(&scene, "Nodes searched: $((count${ENGINE_NET:- + 1}))", "");
+    for (environment, expected) in [("[]", 2), ("['ENGINE_NET']", 0)] {
+        let settings = format!("[bench-guard]\nenvironment = {environment}\n");
+        scene.write("whetstone.toml", &settings);
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["perft", &engine, "--depth", "2"])
+            .env("ENGINE_NET", "+ 0")
+            .current_dir(scene.root())
+            .output();
+        let done = Finished::from(&output.expect("bench-guard starts"));
+        assert_eq!(done.code, Some(expected), "{}{}", done.stdout, done.stderr);
+    }
+}
+
+#[test]
 fn an_engine_that_takes_go_perft_for_a_search_is_asked_by_perft() {
     let scene = Scene::new();
     let engine = engine_with(&scene, "perft", "$count", "");

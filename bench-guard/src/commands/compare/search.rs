@@ -28,14 +28,20 @@ pub(crate) struct Task<'a> {
 pub(crate) fn traces(
     task: &Task<'_>,
     binary: &Path,
+    environment: &Environment,
     name: &str,
 ) -> Result<Vec<SearchTrace>, Failure> {
-    engine_client::block_on(all(task, binary, name))
+    engine_client::block_on(all(task, binary, environment, name))
 }
 
-async fn all(task: &Task<'_>, binary: &Path, name: &str) -> Result<Vec<SearchTrace>, Failure> {
+async fn all(
+    task: &Task<'_>,
+    binary: &Path,
+    environment: &Environment,
+    name: &str,
+) -> Result<Vec<SearchTrace>, Failure> {
     let launch = Launch {
-        variables: Some(Environment::default().variables()),
+        variables: Some(environment.variables()),
         options: task.options.to_vec(),
         ..Launch::new(name, binary, &UCI)
     };
