@@ -75,15 +75,14 @@ pub(crate) fn run(args: &PerftArgs, printer: Printer) -> Result<Exit, Failure> {
         }
         None => POSITIONS.to_owned(),
     };
-    let positions = parse(&text).map_err(|why| {
+    let mut positions = parse(&text).map_err(|why| {
         Failure::unable(why).hint("give a position and its counts a line: `FEN ;D1 20 ;D2 400`")
     })?;
-    let has_count = |position: &PerftPosition| {
-        let mut depths = position.counts.iter().map(|(depth, _)| *depth);
-        depths.any(|depth| args.depth.is_none_or(|most| depth <= most))
-    };
     let all = positions.len();
-    let positions: Vec<PerftPosition> = positions.into_iter().filter(has_count).collect();
+    positions.retain_mut(|PerftPosition { counts, .. }| {
+        counts.retain(|(depth, _)| args.depth.is_none_or(|most| *depth <= most));
+        !counts.is_empty()
+    });
     if positions.is_empty() {
         return Err(Failure::unable(match args.depth {
             Some(depth) if all > 0 => format!("no position has a count at depth {depth} or less"),
@@ -162,14 +161,12 @@ async fn all(
     positions: &[&PerftPosition],
     wrong: &mut Vec<Miscount>,
 ) -> Result<(), Failure> {
-    let is_wanted = |(depth, _): &&(u32, u64)| args.depth.is_none_or(|most| *depth <= most);
     for position in positions {
         let PerftPosition { fen, id, counts } = position;
-        let wanted: Vec<&(u32, u64)> = counts.iter().filter(is_wanted).collect();
         let mut miscount = None;
         // A mistake at one depth also shows at the next ones, so that most positions need one
         // count.
-        for (depth, expected) in wanted.into_iter().rev() {
+        for (depth, expected) in counts.iter().rev() {
             let found = counter.count(fen, *depth).await.map_err(|fault| {
                 Failure::engine(format!(
                     "`{}` failed at `{fen}`, depth {depth}: {fault}",

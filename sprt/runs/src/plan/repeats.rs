@@ -41,7 +41,7 @@ impl BookPlan {
     /// How many of so many openings are not left out.
     pub fn kept_of(&self, openings: u64) -> u64 {
         let left_out = self.repeats.iter().filter(|place| **place < openings);
-        openings - left_out.count() as u64
+        openings.saturating_sub(left_out.count() as u64)
     }
 
     /// The same book from behind the openings of so many pairs.
