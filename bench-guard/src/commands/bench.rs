@@ -68,7 +68,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     let mut project = Project::open()?;
     project.set_engine(args.engine.as_deref())?;
     project.set_runs(args.runs)?;
-    check_variants(&project.settings, &args.variant)?;
+    let wanted = project.settings.own_variants(&args.variant)?;
     let revision = project.repository.resolve(&args.revision)?;
     let name = revision.name();
     let binary = project.binary(&revision, printer)?;
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     build::remember(&binary, &bench_settings, &measured);
     let message_bench = revision.message_bench_of(project.settings.name());
     let agreed = measured.agreed();
-    let variants = variants(&project, &revision, args, printer)?;
+    let variants = variants(&project, &revision, wanted, printer)?;
     let difference =
         |variant: &VariantBench| agreed.and_then(|bench| variant.difference(bench.nodes));
     if args.json {
@@ -126,28 +126,15 @@ pub(crate) fn run(args: &BenchArgs, printer: Printer) -> Result<Exit, Failure> {
     }
 }
 
-/// Makes sure that there is a variant of this engine for each name.
-fn check_variants(settings: &Settings, names: &[String]) -> Result<(), Failure> {
-    settings.check_variants(names)?;
-    let own = |name: &String| settings.variants(std::slice::from_ref(name));
-    match names.iter().find(|name| own(name).is_empty()) {
-        None => Ok(()),
-        Some(name) => Err(
-            Failure::unable(format!("the variant `{name}` is of another engine"))
-                .hint("--engine names that engine"),
-        ),
-    }
-}
-
 /// The results of the requested variants.
 fn variants(
     project: &Project,
     revision: &Revision,
-    args: &BenchArgs,
+    wanted: Vec<(String, Settings)>,
     printer: Printer,
 ) -> Result<Vec<VariantBench>, Failure> {
-    let wanted = project.settings.variants(&args.variant).into_iter();
     wanted
+        .into_iter()
         .map(|(name, settings)| {
             let progress = |text: &str| printer.note(&format!("{name}: {text}"));
             let measurer = Measurer::new(&project.repository, &settings, &progress);

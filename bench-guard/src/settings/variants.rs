@@ -56,6 +56,22 @@ impl Settings {
             .collect()
     }
 
+    /// Those of this engine that are named.
+    ///
+    /// # Errors
+    /// A name has none.
+    pub(crate) fn own_variants(&self, names: &[String]) -> Result<Vec<(String, Self)>, Failure> {
+        self.check_variants(names)?;
+        let has_none = |name: &&String| self.variants(std::slice::from_ref(name)).is_empty();
+        match names.iter().find(has_none) {
+            None => Ok(self.variants(names)),
+            Some(name) => Err(Failure::unable(format!(
+                "the variant `{name}` is of another engine"
+            ))
+            .hint("--engine names that engine")),
+        }
+    }
+
     /// Makes sure that there is a variant for each name, of any engine.
     ///
     /// # Errors
