@@ -51,13 +51,15 @@ impl Claim {
         }
     }
 
-    fn owes(&self) -> bool {
-        self.bench().is_none() && !matches!(self.duty, Duty::Exempt(_))
+    /// Whether the touched paths decide what is owed. With a bench nothing is, but it is compared
+    /// where ignored changes are to be proved.
+    fn depends_on_paths(&self, request: &Request) -> bool {
+        (self.bench().is_none() || request.prove_ignored) && !matches!(self.duty, Duty::Exempt(_))
     }
 
     /// Whether the verdict may depend on the touched paths.
-    fn may_touch(&self) -> bool {
-        self.owes() || self.duty == Duty::Exempt(Exemption::Revert)
+    fn may_touch(&self, request: &Request) -> bool {
+        self.depends_on_paths(request) || self.duty == Duty::Exempt(Exemption::Revert)
     }
 
     /// Where no bench before it can show that nothing changed, it owes what any other commit owes.
@@ -109,7 +111,7 @@ impl Claims {
                 if claim.commit.parents.len() > 1 {
                     let _ = for_merging.send(Arc::clone(&claim.commit));
                 }
-                part.push((Arc::clone(&claim.commit), claim.may_touch()));
+                part.push((Arc::clone(&claim.commit), claim.may_touch(request)));
                 if part.len() == PART {
                     let _ = for_comparing.send(mem::take(&mut part));
                 }
@@ -126,7 +128,7 @@ impl Claims {
             let listed: Vec<&Commit> = commits.iter().map(|it| &*it.commit).collect();
             let trees = trees_of(listed.iter().copied());
             let places = Places::of(repository, settings, &listed, &trees)?;
-            let asked = commits.iter().filter(|claim| claim.may_touch());
+            let asked = commits.iter().filter(|claim| claim.may_touch(request));
             let asked: Vec<&Commit> = asked.map(|claim| &*claim.commit).collect();
             touching.extend(places.touching(repository, settings, &asked, &trees)?);
             if !places.is_empty() {
@@ -170,7 +172,7 @@ impl Claims {
             };
         }
         for claim in &mut self.commits {
-            if !claim.owes() {
+            if !claim.depends_on_paths(request) {
                 continue;
             }
             let id = &claim.commit.id;

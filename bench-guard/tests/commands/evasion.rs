@@ -401,11 +401,15 @@ fn ignored_changes_can_be_proved_to_leave_the_bench() {
     scene.commit("Reword");
     scene.write("notes/engine", "echo 8 nodes 1 nps\n");
     scene.commit("Reword again");
-    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json"]);
+    scene.write("notes/engine", "echo 9 nodes 1 nps\n");
+    scene.commit("Reword with a bench\n\nBench: 9");
+    let answer = scene.guard(&["check", "HEAD~3..HEAD", "--json"]);
     assert_eq!(answer.verdict("Reword again"), "not needed");
-    let answer = scene.guard(&["check", "HEAD~2..HEAD", "--json", "--prove-ignored"]);
+    assert_eq!(answer.verdict("Reword with a bench"), "ok");
+    let answer = scene.guard(&["check", "HEAD~3..HEAD", "--json", "--prove-ignored"]);
     assert_eq!(answer.verdict("Reword"), "ok");
     assert_eq!(answer.verdict("Reword again"), "drift", "{}", answer.stdout);
+    assert_eq!(answer.verdict("Reword with a bench"), "drift", "{}", answer.stdout);
     assert_eq!(answer.code, Some(1));
 }
 
