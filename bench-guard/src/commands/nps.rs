@@ -188,6 +188,9 @@ fn describe(speeds: &Compared, unit: &str) -> String {
     )
 }
 
+const NEEDS_PERF: &str = "--instructions needs `perf` of the Linux tools, and a processor and kernel that let it count \
+                          (sysctl kernel.perf_event_paranoid)";
+
 /// Runs benches and measures what they cost.
 struct Meter {
     /// Where `perf` writes.
@@ -224,8 +227,11 @@ impl Meter {
         }
         let before = cpu_time()?;
         let measured = bench::measure(binary, &settings, 1).map_err(|fault| match fault {
-            Fault::System(why) if self.instructions => {
-                Failure::unable(why).hint("--instructions needs `perf` of the Linux tools")
+            Fault::System(why) if self.instructions => Failure::unable(why).hint(NEEDS_PERF),
+            // Where the kernel forbids it, `perf` fails before it starts the engine.
+            Fault::Engine { reason, output } if self.instructions && instructions(&counts).is_err() => {
+                Failure::unable(format!("`perf stat` of the bench {reason}, and counted nothing; its output ends with\n{output}"))
+                    .hint(NEEDS_PERF)
             }
             fault => fault.into(),
         })?;
@@ -255,7 +261,6 @@ fn instructions(file: &PathBuf) -> Result<f64, Failure> {
     let line = text.lines().find(|line| line.contains("instructions"));
     let count = line.and_then(|line| line.split(',').next()?.parse::<f64>().ok());
     count.ok_or_else(|| {
-        Failure::unable(format!("`perf` counted no instructions: {}", text.trim()))
-            .hint("the processor or the system does not let it; leave out --instructions")
+        Failure::unable(format!("`perf` counted no instructions: {}", text.trim())).hint(NEEDS_PERF)
     })
 }

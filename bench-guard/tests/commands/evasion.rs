@@ -409,7 +409,12 @@ fn ignored_changes_can_be_proved_to_leave_the_bench() {
     let answer = scene.guard(&["check", "HEAD~3..HEAD", "--json", "--prove-ignored"]);
     assert_eq!(answer.verdict("Reword"), "ok");
     assert_eq!(answer.verdict("Reword again"), "drift", "{}", answer.stdout);
-    assert_eq!(answer.verdict("Reword with a bench"), "drift", "{}", answer.stdout);
+    assert_eq!(
+        answer.verdict("Reword with a bench"),
+        "drift",
+        "{}",
+        answer.stdout
+    );
     assert_eq!(answer.code, Some(1));
 }
 

@@ -90,17 +90,26 @@ fn cpu_time_tells_ten_times_the_work() {
 }
 
 #[test]
-fn without_perf_there_is_no_answer() {
+fn without_a_perf_that_counts_there_is_no_answer() {
     let scene = Scene::new();
     let base = engine(&scene, "base", 1000, 1, 1);
-    let output = scene
-        .command(env!("CARGO_BIN_EXE_bench-guard"))
-        .args(["nps", &base, &base, "--instructions", "--rounds", "2"])
-        .env("PATH", scene.beside("nowhere"))
-        .current_dir(scene.root())
-        .output()
-        .expect("bench-guard starts");
-    let done = Finished::from(&output);
-    assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
-    assert!(done.stderr.contains("needs `perf`"), "{}", done.stderr);
+    std::fs::create_dir_all(scene.beside("refused")).expect("a folder");
+    let refuses = "#!/bin/sh\necho 'Access to performance monitoring is limited' >&2\nexit 255\n";
+    script(&scene.beside("refused/perf"), refuses);
+    for (folder, words) in [
+        ("nowhere", "No such file"),
+        ("refused", "monitoring is limited"),
+    ] {
+        let output = scene
+            .command(env!("CARGO_BIN_EXE_bench-guard"))
+            .args(["nps", &base, &base, "--instructions", "--rounds", "2"])
+            .env("PATH", scene.beside(folder))
+            .current_dir(scene.root())
+            .output()
+            .expect("bench-guard starts");
+        let done = Finished::from(&output);
+        assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
+        assert!(done.stderr.contains("needs `perf`"), "{}", done.stderr);
+        assert!(done.stderr.contains(words), "{}", done.stderr);
+    }
 }
