@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use foundation::variables::OPENBENCH_PASSWORD as PASSWORD;
-use foundation::{Failure, failure::OrUnable};
+use foundation::{Failure, failure::OrUnable, process::command_on};
 use nix::fcntl::OFlag;
 use secrecy::SecretString;
 
@@ -123,7 +123,7 @@ fn read_file(path: &Path) -> Result<String, Failure> {
             "others can read the password file `{name}` (mode {:03o})",
             mode & 0o777
         ))
-        .hint(format!("run `chmod 600 '{name}'`")));
+        .hint(format!("run `{}`", command_on("chmod 600", path))));
     }
     let text = start(file).or_unable(&what)?;
     let text = std::str::from_utf8(&text).or_unable(&what)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bench_guard::repository::Repository;
 use foundation::config::{self, Config};
-use foundation::{Failure, Printer, failure::OrUnable};
+use foundation::{Failure, Printer, failure::OrUnable, process::word};
 use runs::plan::contender::has_makefile;
 
 /// An engine's entry for an OpenBench server, as repositories keep it.
@@ -84,7 +84,10 @@ fn below(root: &Path) -> Result<PathBuf, Failure> {
                 names.join(", "),
                 root.display()
             ))
-            .hint(format!("choose one: --engine {}", first.display())))
+            .hint(format!(
+                "choose one: --engine {}",
+                word(&first.to_string_lossy())
+            )))
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use foundation::Failure;
 use foundation::failure::OrUnable;
+use foundation::process::command_on;
 
 use super::code;
 
@@ -38,7 +39,8 @@ pub(crate) fn read(path: &Path) -> Result<(String, Encoding), Failure> {
     let line = before.split(|byte| *byte == b'\n').count();
     Err(
         Failure::unable(format!("{name}:{line}: this is not UTF-8")).hint(format!(
-            "write it as UTF-8; from Latin-1: `iconv -f latin1 -t utf-8 {name}`"
+            "write it as UTF-8; from Latin-1: `{}`",
+            command_on("iconv -f latin1 -t utf-8", path)
         )),
     )
 }

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use foundation::format::Format;
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, process::command_on};
 use openbench_command::command::Submit;
 use openbench_command::workload::Kind;
 
@@ -64,8 +64,12 @@ fn read(path: &Path) -> Result<String, Failure> {
         .extension()
         .is_some_and(|extension| extension == "toml")
     {
-        return Err(Failure::unable(format!("`{name}` is no list of lines"))
-            .hint(format!("run `tuner openbench submit {name}`")));
+        return Err(
+            Failure::unable(format!("`{name}` is no list of lines")).hint(format!(
+                "run `{}`",
+                command_on("tuner openbench submit", path)
+            )),
+        );
     }
     std::fs::read_to_string(path).or_unable(format_args!("read `{name}`"))
 }
