@@ -148,6 +148,16 @@ impl Proposal {
         git.text(&["branch", &self.branch, commit]).map(drop)
     }
 
+    /// The repository on GitHub that a remote is pushed to, if it is there.
+    pub(crate) fn on_github(&self, remote: &str) -> Option<String> {
+        let git = self.repository.git();
+        let configured =
+            |key: &str| git.text(&["config", "--get", &format!("remote.{remote}.{key}")]);
+        let url = configured("pushurl").or_else(|_| configured("url"));
+        let url = url.unwrap_or_else(|_| remote.to_owned());
+        url.contains("github.com").then_some(url)
+    }
+
     /// Pushes the branch to a remote.
     pub(crate) fn push(&self, remote: &str) -> Result<(), Failure> {
         let git = self.repository.git();

@@ -221,6 +221,12 @@ fn a_build_or_a_bench_that_is_interrupted_ends_prove_as_the_signal_says() {
 #[test]
 fn the_form_of_a_proof_is_shown_and_nothing_is_sent() {
     let place = repository();
+    // The branch is looked for where it is pushed, not where the current one is from.
+    for (remote, user) in [("origin", "us"), ("upstream", "them")] {
+        let address = format!("git@github.com:{user}/engine.git");
+        git(&place, &["remote", "add", remote, &address]);
+    }
+    git(&place, &["config", "remote.pushDefault", "upstream"]);
     let arguments = "openbench prove openbench-7 params.toml --force --show-form --again";
     let mut command = place.tuner_with_client(arguments.split(' '));
     let shown = command.output().expect("tuner runs");
@@ -231,6 +237,7 @@ fn the_form_of_a_proof_is_shown_and_nothing_is_sent() {
         "--again",
         "--assume-pushed",
         "--dev=tune-7",
+        "--repo=git@github.com:us/engine.git",
     ] {
         assert!(sent.contains(flag), "{flag}: {shown:?}");
     }

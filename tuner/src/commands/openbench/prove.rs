@@ -11,6 +11,7 @@ use openbench_command::flags::{BaseArgs, FieldArgs, ServerArgs, SubmitFlags, Tes
 use openbench_command::workload::WorkloadName;
 
 use super::place::in_any_folder;
+use crate::commands::proposal::Proposal;
 use crate::commands::prove::CommitArgs;
 
 /// The arguments of `tuner openbench prove`.
@@ -71,7 +72,6 @@ impl ProveArgs {
         let proposal = self
             .commit
             .proposal(&folder, &self.params, false, printer)?;
-        let base = proposal.base.clone();
         // Its repository and engine are those of the test.
         let place = files::folder(&self.params);
         let go = if place == Path::new(".") {
@@ -79,20 +79,20 @@ impl ProveArgs {
         } else {
             format!("{} && ", process::command_on("cd", place))
         };
-        let command = typed(&self.submission(&proposal.branch, &base, false, printer));
         let remote = self.push.as_deref().unwrap_or("origin");
-        let branch = proposal.branch.clone();
+        let submission = |dry_run| self.submission(&proposal, remote, dry_run, printer);
+        let command = typed(&submission(false));
+        let branch = &proposal.branch;
         if self.commit.dry_run {
-            let short = base.get(..8).unwrap_or(&base);
+            let short = proposal.base.get(..8).unwrap_or(&proposal.base);
             printer.result(&format!(
                 "{}\n\
                  1. make a commit of these values on {short}, build and bench it, and commit it with its \
                  bench on the branch `{branch}`\n\
-                 2. {}git push {remote} {branch}\n\
-                 3. {}{command}",
+                 2. {only}{go}git push {remote} {branch}\n\
+                 3. {only}{go}{command}",
                 proposal.moves().join("\n"),
-                if self.push.is_some() { "" } else { "with --push: " },
-                if self.push.is_some() { "" } else { "with --push: " },
+                only = if self.push.is_some() { "" } else { "with --push: " },
             ));
             return Ok(Exit::Yes);
         }
@@ -111,11 +111,11 @@ impl ProveArgs {
                 "look at it, then: {go}git push {remote} {branch} && {command}"
             ));
             if !self.show_form {
-                printer.result(&branch);
+                printer.result(branch);
                 return Ok(Exit::Yes);
             }
         }
-        let submit = self.submission(&branch, &base, self.show_form, printer);
+        let submit = submission(self.show_form);
         Err(client::start(&submit, None, place, printer))
     }
 
@@ -145,20 +145,23 @@ impl ProveArgs {
         }
     }
 
-    /// The submission of the branch against the commit that it was made on, or a look at its form.
+    /// The submission of the branch, as it is on the remote, against the commit that it was made on, or a
+    /// look at its form.
     fn submission(
         &self,
-        branch: &str,
-        base: &str,
+        proposal: &Proposal,
+        remote: &str,
         dry_run: bool,
         printer: Printer,
     ) -> Vec<OsString> {
+        let typed = self.fields.repo.clone();
         let fields = FieldArgs {
-            dev: Some(branch.to_owned()),
+            dev: Some(proposal.branch.clone()),
+            repo: typed.or_else(|| proposal.on_github(remote)),
             ..FieldArgs::default()
         };
         let against = BaseArgs {
-            base: Some(base.to_owned()),
+            base: Some(proposal.base.clone()),
             ..BaseArgs::default()
         };
         let mut arguments: Vec<OsString> =
