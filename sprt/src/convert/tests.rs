@@ -201,7 +201,6 @@ fn what_changes_only_the_output_is_reported_and_what_changes_the_games_is_refuse
         ("-sprt elo0=0", "elo1 is missing"),
         ("-rounds many", "whole number"),
         ("-resign movecount=3", "score is missing"),
-        ("-draw movecount=0", "at least 1"),
     ] {
         let failure = convert(&format!("{TWO} {option}")).expect_err(option);
         assert!(failure.message().contains(why), "{option}: {failure}");

@@ -72,14 +72,14 @@ async fn play_rounds(
 ) -> Result<(), Failure> {
     let variant = game::variant(arguments.variant)
         .ok_or_else(|| Failure::unable(format!("unknown variant `{}`", arguments.variant)))?;
+    // First of all: a worker looks for the file even if no game could be played.
+    let pgn = arguments.pgn.as_ref();
+    let pgn = pgn.map(|out| games_file(out, arguments, variant));
+    let pgn = pgn.transpose()?;
     let book = match &arguments.openings {
         Some(openings) => Book::open(openings, arguments.seed, arguments.rounds, variant)?,
         None => Book::start_position(),
     };
-    // Before the first game: a worker looks for the file even if no game was finished.
-    let pgn = arguments.pgn.as_ref();
-    let pgn = pgn.map(|out| games_file(out, arguments, variant));
-    let pgn = pgn.transpose()?;
     let setup = setup(arguments, variant, printer).await?;
     let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
     if let Some(mut file) = pgn {

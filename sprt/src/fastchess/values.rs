@@ -89,6 +89,16 @@ pub(super) fn at_least_one(option: &str, number: u64) -> Result<u64, Failure> {
     }
 }
 
+/// Moves of a rule. A server takes a rule of 0 moves, and hands its test to every worker again that does not
+/// play it.
+fn movecount(option: &str, value: &str, warnings: &mut Warnings) -> Result<u32, Failure> {
+    let count = small(number("movecount", value)?);
+    if count == 0 {
+        warnings.push(format!("`movecount=0` after {option} is read as 1"));
+    }
+    Ok(count.max(1))
+}
+
 /// Centipawns of a rule, in the range of scores.
 fn score(key: &str, value: &str) -> Result<i32, Failure> {
     number(key, value).map(|score| score.try_into().unwrap_or(i32::MAX))
@@ -103,7 +113,7 @@ pub(crate) fn draw_rule(values: &[String], warnings: &mut Warnings) -> Result<Dr
     for (key, value) in pairs("-draw", values, warnings) {
         match key {
             "movenumber" => rule.movenumber = small(number(key, value)?),
-            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "movecount" => rule.movecount = movecount("-draw", value, warnings)?,
             "score" => rule.score = score(key, value)?,
             _ => warnings.unknown(format!("{key}={value}"), "-draw"),
         }
@@ -122,7 +132,7 @@ pub(crate) fn resign_rule(
     };
     for (key, value) in pairs("-resign", values, warnings) {
         match key {
-            "movecount" => rule.movecount = small(at_least_one(key, number(key, value)?)?),
+            "movecount" => rule.movecount = movecount("-resign", value, warnings)?,
             "score" => rule.score = score(key, value)?,
             "twosided" => rule.twosided = value == "true",
             _ => warnings.unknown(format!("{key}={value}"), "-resign"),

@@ -230,6 +230,29 @@ fn a_folder_without_tables_is_an_error_before_the_first_game() {
 }
 
 #[test]
+fn a_book_that_is_missing_leaves_the_file_that_a_worker_looks_for() {
+    let place = Place::worker();
+    let mut command = place.short_match(1, &[], &[], &[]);
+    fs::remove_file(place.path("Books/book.epd")).expect("removed");
+    let output = command.output().expect("the runner starts");
+    assert_eq!(output.status.code(), Some(2));
+    let games = fs::read_to_string(place.path("PGNs/games.pgn"));
+    assert_eq!(games.expect("the games' file exists"), "");
+}
+
+#[test]
+fn a_rule_of_no_moves_is_read_as_of_one() {
+    let place = Place::worker();
+    let more = ["-resign", "movecount=0", "score=30000"];
+    let mut command = place.short_match(1, &[], &[], &more);
+    let output = command.output().expect("the runner starts");
+    let played = place.read(&output, "PGNs/games.pgn");
+    played.assert_whole(2);
+    let told = "`movecount=0` after -resign is read as 1";
+    assert!(played.stderr.contains(told), "{}", played.stderr);
+}
+
+#[test]
 fn the_checksum_of_the_games_is_printed_after_each_round() {
     let place = Place::worker();
     let mut command = place.short_match(2, &[], &[], &["-crc32", "pgn=true"]);

@@ -193,7 +193,6 @@ fn what_cannot_be_meant_is_refused_with_the_option() {
         ("-openings file=x order=wild", "-openings: order=wild"),
         ("-openings file=x format=bin", "-openings: format=bin"),
         ("-openings file=x start=0", "start 0"),
-        ("-draw movecount=0", "-draw: movecount 0"),
         ("-resign score=-400", "-resign: score=-400"),
         ("-pgnout file=g match_line=(", "no regular expression"),
         ("-each proto=xboard", "proto=xboard"),
