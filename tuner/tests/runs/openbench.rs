@@ -68,6 +68,12 @@ fn a_run_is_handed_over_with_its_values_and_what_is_left_of_its_pairs() {
             .contains(&format!("Iterations {iterations}, Pairs-Per 2")),
         "{handed:?}"
     );
+    // Under the conditions that it was begun under, and not under those of a preset.
+    let mut submit = place.tuner_with_client(["openbench", "submit", "run"]);
+    let sent = Answer::of(&submit.output().expect("tuner runs"));
+    for part in ["--tc=N=100", "--options=Threads=1 Hash=16"] {
+        assert!(sent.stdout.contains(part), "{part}: {sent:?}");
+    }
 }
 
 #[test]

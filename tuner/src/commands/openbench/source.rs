@@ -9,7 +9,7 @@ use crate::checks::options;
 use crate::commands::settings::{read_params, select};
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
 use crate::parameter::{Parameter, some_of};
-use crate::run::journal;
+use crate::run::journal::{self, Plan, Replayed};
 
 /// Reads either, without what is no number; a folder is a run's.
 pub(super) fn read(
@@ -54,7 +54,7 @@ fn read_all(
     if !path.is_dir() {
         return read_params(path, only, except, printer);
     }
-    let session = journal::replay(path)?.session;
+    let Replayed { session, plan, .. } = journal::replay(path)?;
     let tune = session.tune();
     let left = session.pairs().saturating_sub(session.taken_in());
     if left == 0 {
@@ -83,6 +83,22 @@ fn read_all(
             gamma: Some(tune.schedule.gamma),
             a_ratio: Some(tune.schedule.a_ratio),
         },
+        match_section: conditions(&plan),
         ..ParamsFile::default()
     })
+}
+
+/// The limit and the options of a run, as a parameter file would say them.
+fn conditions(plan: &Plan) -> toml::Table {
+    let settings = &plan.engine.settings;
+    let limit = settings.limit.as_ref().unwrap_or(&plan.play.limit);
+    let flags = limit.flags().into_iter().map(|(key, value)| {
+        let number = value.parse().ok().filter(|_| key != "tc");
+        let value = number.map_or(toml::Value::String(value), toml::Value::Integer);
+        (key.to_owned(), value)
+    });
+    let options = settings.options.iter();
+    let options = options.map(|(name, value)| toml::Value::String(format!("{name}={value}")));
+    let options = toml::Value::Array(options.collect());
+    flags.chain([("option".to_owned(), options)]).collect()
 }
