@@ -86,12 +86,12 @@ impl SubmitArgs {
         let mut arguments: Vec<OsString> =
             printer.flags().into_iter().map(OsString::from).collect();
         arguments.extend(["submit", "tune", "-"].map(OsString::from));
-        arguments.extend(client::typed(&[&schedule_of(&file), &self.schedule]));
-        arguments.extend(client::typed(&[&fields, &self.fields]));
+        arguments.extend(client::typed(&[&schedule_of(&file), &self.schedule])?);
+        arguments.extend(client::typed(&[&fields, &self.fields])?);
         let mut flags = self.flags.clone();
         flags.cache = flags.cache.as_deref().map(whole);
-        arguments.extend(client::typed(&[&flags]));
-        arguments.extend(client::typed(&[&in_any_folder(&self.server)]));
+        arguments.extend(client::typed(&[&flags])?);
+        arguments.extend(client::typed(&[&in_any_folder(&self.server)])?);
         let folder = of_engine(Path::new("."), &self.params);
         Err(client::start(&arguments, Some(lines), folder, printer))
     }

@@ -117,19 +117,23 @@ fn other_version(client: &Path) -> Option<String> {
 
 /// Flags as they are typed, from structs whose serialisation is flat and in kebab case. A flag of a
 /// later struct replaces the same flag of an earlier one.
-pub fn typed<T: Serialize>(layers: &[&T]) -> Vec<OsString> {
+///
+/// # Errors
+/// A path is not UTF-8.
+pub fn typed<T: Serialize>(layers: &[&T]) -> Result<Vec<OsString>, Failure> {
     let mut flags = serde_json::Map::new();
     for layer in layers {
-        if let Ok(serde_json::Value::Object(layer)) = serde_json::to_value(layer) {
-            flags.extend(layer.into_iter().filter(|(_, value)| !value.is_null()));
-        }
+        let layer = serde_json::to_value(layer).or_unable("hand flags over")?;
+        let layer = layer.as_object().into_iter().flatten();
+        let given = layer.filter(|(_, value)| !value.is_null());
+        flags.extend(given.map(|(name, value)| (name.clone(), value.clone())));
     }
     let typed = flags.into_iter().filter_map(|(name, value)| match value {
         serde_json::Value::Bool(true) => Some(format!("--{name}")),
         serde_json::Value::String(text) => Some(format!("--{name}={text}")),
         _ => None,
     });
-    typed.map(OsString::from).collect()
+    Ok(typed.map(OsString::from).collect())
 }
 
 fn without_word(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
@@ -235,23 +239,38 @@ mod tests {
     }
 
     #[test]
+    fn a_path_that_cannot_be_handed_over_loses_no_flag_beside_it() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let server = ServerArgs {
+            server: Some("https://bench.example.org".into()),
+            password_file: Some(OsStr::from_bytes(b"d\xfc/pw").into()),
+            ..ServerArgs::default()
+        };
+        let failure = typed(&[&server]).expect_err("not UTF-8");
+        assert!(failure.to_string().contains("UTF-8"), "{failure}");
+    }
+
+    #[test]
     fn flags_are_typed_as_they_were_read() {
         let flags = SubmitFlags {
             dry_run: true,
             assume_pushed: true,
             ..SubmitFlags::default()
         };
-        let mut all = typed(&[&flags]);
+        let mut all = typed(&[&flags]).expect("words");
         let [file, line] = [["0.2", "9"], ["0.1", ""]].map(|[ratio, length]| TuneArgs {
             spsa_a_ratio: Some(ratio.into()),
             spsa_iterations: Some(length.to_owned()).filter(|length| !length.is_empty()),
             ..TuneArgs::default()
         });
-        all.extend(typed(&[&file, &line]));
-        all.extend(typed(&[&ServerArgs {
-            password_file: Some("a b".into()),
-            ..ServerArgs::default()
-        }]));
+        all.extend(typed(&[&file, &line]).expect("words"));
+        all.extend(
+            typed(&[&ServerArgs {
+                password_file: Some("a b".into()),
+                ..ServerArgs::default()
+            }])
+            .expect("words"),
+        );
         let expected = [
             "--dry-run",
             "--assume-pushed",

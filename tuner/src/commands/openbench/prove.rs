@@ -81,7 +81,7 @@ impl ProveArgs {
         };
         let remote = self.push.as_deref().unwrap_or("origin");
         let submission = |dry_run| self.submission(&proposal, remote, dry_run, printer);
-        let command = typed(&submission(false));
+        let command = typed(&submission(false)?);
         let branch = &proposal.branch;
         if self.commit.dry_run {
             let short = proposal.base.get(..8).unwrap_or(&proposal.base);
@@ -115,14 +115,14 @@ impl ProveArgs {
                 return Ok(Exit::Yes);
             }
         }
-        let submit = submission(self.show_form);
+        let submit = submission(self.show_form)?;
         Err(client::start(&submit, None, place, printer))
     }
 
     fn fetch(&self, folder: &Path, printer: Printer) -> Result<(), Failure> {
         let mut arguments: Vec<OsString> = vec!["fetch".into(), self.tune.clone().into()];
         arguments.extend(["--no-games".into(), "--out".into(), folder.into()]);
-        arguments.extend(client::typed(&[&self.server]));
+        arguments.extend(client::typed(&[&self.server])?);
         // Its values are printed again below.
         arguments.push("--quiet".into());
         client::call(&arguments, printer)
@@ -153,7 +153,7 @@ impl ProveArgs {
         remote: &str,
         dry_run: bool,
         printer: Printer,
-    ) -> Vec<OsString> {
+    ) -> Result<Vec<OsString>, Failure> {
         let typed = self.fields.repo.clone();
         let fields = FieldArgs {
             dev: Some(proposal.branch.clone()),
@@ -167,18 +167,18 @@ impl ProveArgs {
         let mut arguments: Vec<OsString> =
             printer.flags().into_iter().map(OsString::from).collect();
         arguments.extend(["submit", "test"].map(OsString::from));
-        arguments.extend(client::typed(&[&self.fields, &fields]));
-        arguments.extend(client::typed(&[&against, &self.base]));
-        arguments.extend(client::typed(&[&self.question]));
+        arguments.extend(client::typed(&[&self.fields, &fields])?);
+        arguments.extend(client::typed(&[&against, &self.base])?);
+        arguments.extend(client::typed(&[&self.question])?);
         let flags = SubmitFlags {
             dry_run,
             again: self.again,
             assume_pushed: dry_run || self.push.is_some(),
             ..SubmitFlags::default()
         };
-        arguments.extend(client::typed(&[&flags]));
-        arguments.extend(client::typed(&[&in_any_folder(&self.server)]));
-        arguments
+        arguments.extend(client::typed(&[&flags])?);
+        arguments.extend(client::typed(&[&in_any_folder(&self.server)])?);
+        Ok(arguments)
     }
 }
 
