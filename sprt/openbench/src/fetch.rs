@@ -74,10 +74,9 @@ pub async fn fetch(
         .await?;
     home.write("results.json", &pretty(&results))?;
     let machines: Vec<MachineResult> = api::part(results, Some("results"))?;
-    let summary = session
-        .json(&format!("/api/workload/{id}/summary/"))
-        .await?;
-    home.write("summary.json", &pretty(&summary))?;
+    if let Some(summary) = session.summary(id).await? {
+        home.write("summary.json", &pretty(&summary))?;
+    }
     let url = session.server().url(&info.kind().path(id)).to_string();
     let mut tuned = Vec::new();
     let mut printed = None;

@@ -37,7 +37,7 @@ pub struct Client {
     jar: Arc<Jar>,
     pub server: Server,
     pub limits: Limits,
-    printer: Printer,
+    pub printer: Printer,
 }
 
 impl Client {

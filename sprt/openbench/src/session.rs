@@ -241,6 +241,19 @@ impl Session {
             .await
     }
 
+    /// The answer with the results by user, processor and instruction set; none where the server does not
+    /// have it, as before version 49.
+    pub async fn summary(&mut self, id: u64) -> Result<Option<Value>, Unanswered> {
+        match self.json(&format!("/api/workload/{id}/summary/")).await {
+            Ok(summary) => Ok(Some(summary)),
+            Err(Unanswered::Never(failure)) => {
+                self.client.printer.warn(failure.message());
+                Ok(None)
+            }
+            Err(later) => Err(later),
+        }
+    }
+
     /// Follows a link that changes a workload, such as `STOP`; returns the server's message.
     pub async fn act(&mut self, kind: Kind, id: u64, action: &str) -> Result<String, Unanswered> {
         self.log_in().await?;

@@ -2,23 +2,27 @@
 
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Look;
+use serde_json::json;
 
 use super::session::session;
-use super::table::{object, table};
+use super::table::table;
 use crate::read::api::{self, Summary};
 
 pub async fn run(args: &Look, printer: Printer) -> Result<Exit, Failure> {
     let mut session = session(&args.server, Some(&args.workload), printer)?;
     let id = args.workload.id;
-    let summary = session
-        .json(&format!("/api/workload/{id}/summary/"))
-        .await?;
-    let summary: Summary = api::part(summary, Some("summary"))?;
+    let summary = session.summary(id).await?;
+    let summary = summary.map(|answer| api::part::<Summary>(answer, Some("summary")));
+    let summary = summary.transpose()?;
     let machines = session.results(id).await?;
     if args.json {
-        object("openbench-results", "summary", &summary, printer);
+        let schema = "openbench-results";
+        let object =
+            json!({"schema": schema, "version": 1, "summary": summary, "machines": machines});
+        printer.result(&object.to_string());
         return Ok(Exit::Yes);
     }
+    let summary = summary.unwrap_or_default();
     let rows = summary.parts().into_iter().flat_map(|(by, rows)| {
         rows.iter().map(move |row| {
             [

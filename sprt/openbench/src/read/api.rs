@@ -123,12 +123,12 @@ impl Info {
 }
 
 /// A row of `/api/workload/ID/results/`: what one machine played.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct MachineResult {
-    #[serde(rename = "machine__id")]
+    #[serde(rename(deserialize = "machine__id"))]
     pub machine: u64,
-    #[serde(rename = "machine__user__username")]
+    #[serde(rename(deserialize = "machine__user__username"))]
     pub user: String,
     pub games: u64,
     pub timeloss: u64,

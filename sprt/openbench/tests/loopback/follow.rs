@@ -114,6 +114,8 @@ async fn a_tune_comes_home_with_its_values() {
     let fake = Fake::start().await;
     let id = fake.add("tune", |info| info["upload_pgns"] = json!("FALSE"));
     fake.bench().digest = DIGEST.into();
+    // Before version 49.
+    fake.fault("/api/workload/1/summary/", &[Fault::Away]);
     let folder = tempfile::tempdir().expect("a folder");
     let (mut session, _file) = fake.alice();
     let fetched = fetch(&mut session, id, folder.path(), Some(WAIT), printer())
@@ -125,6 +127,7 @@ async fn a_tune_comes_home_with_its_values() {
     );
     let written = std::fs::read_to_string(folder.path().join("digest.csv")).expect("a digest");
     assert_eq!(written.trim_end(), DIGEST);
+    assert!(!folder.path().join("summary.json").exists());
 }
 
 #[tokio::test]
