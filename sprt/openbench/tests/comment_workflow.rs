@@ -13,7 +13,7 @@ const WORKFLOW: &str = include_str!("../../../.github/examples/openbench-comment
 const GH: &str = r#"#!/bin/sh
 case "$1 $2 $3" in
 "pr list "*) printf '1\n2\n3\n' ;;
-"pr view 2") echo 'see https://bench.example.org/test/7/ and $(touch run)' ;;
+"pr view 2") echo 'not https://elsewhere.example.org/test/8/, $(touch run), but https://bench.example.org/test/7' ;;
 "pr view "*) echo 'no test, but https://elsewhere.example.org/test/8/' ;;
 "api --method POST") echo "$*" >> posted ;;
 esac
@@ -45,7 +45,7 @@ fn a_pull_request_without_a_test_is_left_out() {
         .current_dir(folder.path())
         .env("PATH", format!("{}:{path}", folder.path().display()))
         .env("GH_REPO", "example/engine")
-        .env("OPENBENCH_SERVER", "https://bench.example.org")
+        .env("OPENBENCH_SERVER", "https://bench.example.org/")
         .output()
         .expect("bash");
     assert!(output.status.success(), "{output:?}");
