@@ -1,6 +1,6 @@
 //! `sprt openbench init`: writes what a private instance needs.
 
-use foundation::{Exit, Failure, Printer, failure::OrUnable};
+use foundation::{Exit, Failure, Printer, failure::OrUnable, process::command_on};
 use openbench_command::instance::Init;
 
 use crate::address::Server;
@@ -41,11 +41,12 @@ pub fn run(args: &Init, printer: Printer) -> Result<Exit, Failure> {
     let folder = args.folder.display();
     printer.result(&format!(
         "{folder}: an instance of OpenBench {} at {server} for {}\n\
-         \n  cd {folder}\n  docker compose up --detach --build --wait\n  \
+         \n  {}\n  docker compose up --detach --build --wait\n  \
          docker compose exec server python account.py NAME --approver\n  \
          sprt openbench doctor {}{}",
         &instance::COMMIT[..7],
         engine.name,
+        command_on("cd", &args.folder),
         server.origin(),
         if args.allow_http { " --allow-http" } else { "" },
     ));

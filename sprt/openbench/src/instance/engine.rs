@@ -121,11 +121,11 @@ pub fn describe(here: &Path, overrides: &Overrides, printer: Printer) -> Result<
     Ok(Entry { name, json })
 }
 
-/// A name that can be used as a file name and in an address.
+/// A name that can be used as a file name, in an address, and as one word of a worker's command.
 fn engine_name(root: &Path, wished: Option<&str>) -> Result<String, Failure> {
     let own = root.file_name().unwrap_or_default().to_string_lossy();
     let name = wished.unwrap_or(&own);
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-+ ".contains(&byte);
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-+".contains(&byte);
     if name.is_empty() || name.starts_with('.') || !name.bytes().all(is_plain) {
         return Err(
             Failure::unable(format!("`{name}` is no name for an engine on a server"))
@@ -340,7 +340,7 @@ mod tests {
     fn a_name_is_fit_for_a_file() {
         let root = Path::new("/home/alice/whetstone");
         assert_eq!(engine_name(root, None).as_deref(), Ok("whetstone"));
-        for name in ["", "../x", ".hidden", "a/b"] {
+        for name in ["", "../x", ".hidden", "a/b", "my engine"] {
             assert!(engine_name(root, Some(name)).is_err(), "{name}");
         }
     }
