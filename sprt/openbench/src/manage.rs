@@ -57,7 +57,11 @@ pub async fn act(session: &mut Session, id: u64, action: Action) -> Result<Strin
             return Err(Failure::unable(format!(
                 "all games of tune {id} are played; restarted, its values would move on"
             ))
-            .hint("submit its values as a new tune: `tuner plan --openbench`"));
+            .hint(format!(
+                "tune its values on: `sprt openbench fetch {}`, `tuner apply openbench-{id} PARAMS`, \
+                 `tuner openbench submit PARAMS`",
+                session.server().url(&info.kind().path(id))
+            )));
         }
     }
     if action.is_done(&info) {

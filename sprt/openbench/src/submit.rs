@@ -11,7 +11,7 @@ mod submission;
 
 use std::path::Path;
 
-use foundation::{Failure, Printer};
+use foundation::{Failure, Printer, process::word};
 use prepare::prepare;
 use serde::Serialize;
 
@@ -71,7 +71,8 @@ impl Report {
     /// Warnings and notes for people.
     pub fn note(&self) -> Option<String> {
         let submitted = self.submitted()?;
-        let id = submitted.id;
+        // The address names the server, which need not be that of the project file.
+        let (id, url) = (submitted.id, word(&submitted.url));
         let mut notes = Vec::new();
         if submitted.existed {
             notes.push(format!(
@@ -81,7 +82,7 @@ impl Report {
         }
         if submitted.info_differs {
             notes.push(format!(
-                "its description is another one, and stays: `sprt openbench modify {id} --info TEXT` \
+                "its description is another one, and stays: `sprt openbench modify {url} --info TEXT` \
                  changes it"
             ));
         }
@@ -97,7 +98,7 @@ impl Report {
                 .iter()
                 .map(|warning| format!("the server says: {warning}")),
         );
-        notes.push(format!("next: sprt openbench watch {id}"));
+        notes.push(format!("next: sprt openbench watch {url}"));
         Some(notes.join("\n"))
     }
 }
@@ -197,9 +198,10 @@ async fn send(
     // Each submission with --again has a mark of its own.
     let hint = if again {
         format!(
-            "look with `sprt openbench list --search {}` whether it is there, before you run the same command \
-             again: with --again it would make another",
-            submission.mark
+            "look with `sprt openbench list --search {} --server {}` whether it is there, before you run the \
+             same command again: with --again it would make another",
+            submission.mark,
+            session.server()
         )
     } else {
         "run the same command again: what was made is found by its mark, and not made twice"

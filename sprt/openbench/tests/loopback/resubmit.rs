@@ -63,7 +63,13 @@ async fn another_description_of_the_same_test_is_not_dropped_in_silence() {
         let again = again.await.expect("found");
         assert_eq!(again.submitted().expect("there").info_differs, differs);
         let told = again.note().expect("a note");
-        let way = "`sprt openbench modify 1 --info TEXT`";
-        assert_eq!(told.contains(way), differs, "{told}");
+        let url = &again.submitted().expect("there").url;
+        assert!(
+            url.starts_with("http://")
+                && told.ends_with(&format!("next: sprt openbench watch {url}")),
+            "{told}"
+        );
+        let way = format!("`sprt openbench modify {url} --info TEXT`");
+        assert_eq!(told.contains(&way), differs, "{told}");
     }
 }
