@@ -6,6 +6,7 @@
 //! one build, and nothing is built or benched twice.
 
 mod cache;
+mod machine;
 mod make;
 pub(crate) mod makefile;
 mod settings;

@@ -5,11 +5,13 @@ pub mod affinity;
 mod alarm;
 pub mod kinship;
 mod pipe;
+mod processor;
 mod scheduling;
 mod screen;
 pub mod tables;
 
 pub use alarm::Alarm;
 pub use pipe::enlarge;
+pub use processor::features;
 pub use scheduling::{BatchPolicy, prepare_for_engine};
 pub use screen::open_page;

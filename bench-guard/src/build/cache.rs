@@ -20,7 +20,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::BuildSettings;
+use super::{BuildSettings, machine};
 use crate::bench::{BenchSettings, Measured};
 use foundation::{Failure, digest, failure::OrUnable, files, folders};
 
@@ -78,6 +78,7 @@ impl Key {
             tree.to_owned(),
             settings.folder.clone(),
             settings.command.clone(),
+            machine::identity().to_owned(),
         ];
         for (name, value) in settings.environment.deciding() {
             parts.push(format!("{}={}", name.display(), value.display()));
