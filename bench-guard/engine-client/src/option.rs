@@ -92,6 +92,15 @@ impl UciOption {
         }
     }
 
+    /// A choice as the engine spells it, which may compare letter by letter; other values as they are.
+    pub fn spelled<'a>(&'a self, value: &'a str) -> &'a str {
+        let OptionKind::Combo { choices, .. } = &self.kind else {
+            return value;
+        };
+        let own = choices.iter().find(|own| own.eq_ignore_ascii_case(value));
+        own.map_or(value, String::as_str)
+    }
+
     /// Whether the engine would take `value`.
     ///
     /// # Errors
@@ -174,6 +183,19 @@ fn whole(text: &str) -> Option<i64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_choice_is_sent_as_the_engine_spells_it() {
+        let style = UciOption::parse("name Style type combo default Solid var Solid var Risky");
+        let style = style.expect("an option");
+        style.accepts("risky").expect("a choice");
+        assert_eq!(
+            (style.spelled("risky"), style.spelled("other")),
+            ("Risky", "other")
+        );
+        let file = UciOption::parse("name EvalFile type string default Risky").expect("an option");
+        assert_eq!(file.spelled("risky"), "risky");
+    }
 
     #[test]
     fn each_type_is_read() {

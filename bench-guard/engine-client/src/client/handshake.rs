@@ -9,8 +9,7 @@ use tokio::time::Instant;
 use super::{Broken, Engine, Introduction, LONGEST_NAME, REPORT_TIMEOUT, UciOption, within};
 use crate::cut;
 
-/// Set if the engine has these options and the user did not set them; it is no error if they are
-/// missing.
+/// Set if the engine has these options; it is no error if they are missing.
 const OPTIONAL: [&str; 2] = ["Threads", "Hash"];
 /// How long to wait for the answer of an engine that speaks another protocol.
 const OTHER_PROTOCOL_TIMEOUT: Duration = Duration::from_millis(500);
@@ -112,7 +111,8 @@ impl Engine {
             option
                 .accepts(value)
                 .map_err(|failure| failure.context(&self.launch_name))?;
-            self.dialect.set_option(option, value, &mut lines);
+            self.dialect
+                .set_option(option, option.spelled(value), &mut lines);
         }
         self.ping(&lines).await.map_err(|fault| {
             Failure::engine(format!(
