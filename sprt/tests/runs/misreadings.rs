@@ -184,6 +184,19 @@ fn the_least_hash_of_an_engine_is_taken_where_it_is_more_than_usual() {
 }
 
 #[test]
+fn hash_for_an_engine_that_has_none_is_not_in_its_plan() {
+    let place = Place::new();
+    let inner = place.engine("inner");
+    let new = place.script("new", &format!("{inner} | sed -u '/option name Hash/d'"));
+    let said = said(&place, &new, &["--out", "run", "--hash", "64"]);
+    let words = "`new` has no option Hash, and plays without Hash=64";
+    assert_eq!(said.matches("has no option").count(), 1, "{said}");
+    assert!(said.contains(words), "{said}");
+    let plan = std::fs::read_to_string(place.path("run").join("plan.json")).expect("a plan");
+    assert_eq!(plan.matches("\"64\"").count(), 1, "{plan}");
+}
+
+#[test]
 fn numbers_options_and_commands_are_understood_or_explained() {
     let place = Place::new();
     let engine = place.engine("good");

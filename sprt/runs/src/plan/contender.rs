@@ -11,7 +11,7 @@ use bench_guard::settings::{self, Settings};
 use foundation::{Failure, Printer, digest, failure::OrUnable};
 use serde::{Deserialize, Serialize};
 
-use super::option_list::{demanded, with_last_values};
+use super::option_list::{demanded, usual_options, with_last_values};
 use super::settings::{EngineSettings, Entry};
 use engine_client::{Engine, Launch, Limit, LogTarget, Timeouts, UciOption};
 use referee::game::Variant;
@@ -80,7 +80,7 @@ impl Contender {
         let mut launch = contender.launch(variant);
         launch.log = LogTarget::new(None, printer);
         let mut engine = Engine::start(&launch, timeouts).await?;
-        contender.raise_hash(&engine.options, printer);
+        contender.settle_options(&engine.options, printer);
         if let Some(usual) = &trial.limit {
             let limit = contender.limit(usual);
             let doubt = trial::search(&mut engine, &contender.name, variant, limit).await?;
@@ -97,20 +97,30 @@ impl Contender {
         Ok(contender)
     }
 
-    /// Puts the hash that the engine plays with into the plan, where its minimum is above the one
-    /// given.
-    fn raise_hash(&mut self, offered: &[UciOption], printer: Printer) {
-        for (name, value) in &mut self.settings.options {
-            let option = offered.iter().find(|it| it.name.eq_ignore_ascii_case(name));
-            let Some(least) = option.and_then(|option| option.least_hash(value)) else {
-                continue;
+    /// Puts the options that the engine plays with into the plan: Threads and Hash only where it has
+    /// them, and no less hash than it takes. Others are refused if it does not have them.
+    fn settle_options(&mut self, offered: &[UciOption], printer: Printer) {
+        let (own, usual) = (&self.name, usual_options());
+        self.settings.options.retain_mut(|given| {
+            let option = offered.iter().find(|it| it.name.eq_ignore_ascii_case(&given.0));
+            let (name, value) = given;
+            let Some(option) = option else {
+                let is_usual = usual.iter().any(|it| (&it.0, &it.1) == (&*name, &*value));
+                if !is_usual {
+                    printer.warn(&format!(
+                        "`{own}` has no option {name}, and plays without {name}={value}"
+                    ));
+                }
+                return is_usual;
             };
-            printer.warn(&format!(
-                "`{}` takes no less than {least} MiB of hash and plays with that; --hash {least} gives its opponent the same",
-                self.name
-            ));
-            *value = least.to_string();
-        }
+            if let Some(least) = option.least_hash(value) {
+                printer.warn(&format!(
+                    "`{own}` takes no less than {least} MiB of hash and plays with that; --hash {least} gives its opponent the same"
+                ));
+                *value = least.to_string();
+            }
+            true
+        });
     }
 
     /// Finds out what `source` means and builds it where it has to be built; nothing is started.
