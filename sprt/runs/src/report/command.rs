@@ -4,8 +4,8 @@ use std::path::Path;
 
 use foundation::process::word;
 
-use crate::plan::Plan;
 use crate::plan::project_file::SIDES;
+use crate::plan::{Contender, Plan};
 use crate::state_folder::runs;
 use engine_client::Limit;
 
@@ -13,8 +13,8 @@ use engine_client::Limit;
 pub fn again(plan: &Plan) -> String {
     let mut words = vec![
         "sprt".to_owned(),
-        plan.base.source.clone(),
-        plan.new.source.clone(),
+        same_engine(&plan.base),
+        same_engine(&plan.new),
     ];
     let mut flag = |name: &str, value: String| {
         // A value that may be left out, or that looks like a flag, stands behind an equals sign.
@@ -50,6 +50,19 @@ pub fn again(plan: &Plan) -> String {
     }
     let words: Vec<String> = words.iter().map(|text| word(text)).collect();
     words.join(" ")
+}
+
+/// A word that means the engine of a plan later, and in another folder; a working tree has only the
+/// name that it was given.
+fn same_engine(engine: &Contender) -> String {
+    match (&engine.commit, &engine.inputs) {
+        (Some(commit), _) => match engine.source.split_once(':') {
+            Some((_, folder)) => format!("{commit}:{folder}"),
+            None => commit.clone(),
+        },
+        (None, Some(_)) => engine.source.clone(),
+        (None, None) => engine.command.display().to_string(),
+    }
 }
 
 /// A command that shows this run in a browser, from whatever folder it is given.
