@@ -70,16 +70,29 @@ impl Output {
         Ok(())
     }
 
-    /// What a message about an interrupted run tells to do.
+    /// What a message about an interrupted run tells to do. A file of events is begun anew, and is not
+    /// named again.
     pub(crate) fn resume_command(&self, run: &Path) -> String {
         if let Some(command) = &self.resume {
             return command.clone();
         }
         let mut command = command_on("sprt resume", run);
-        for (flag, file) in [("--pgn", &self.pgn), ("--epd", &self.epd)] {
+        let files = [
+            ("--pgn", &self.pgn),
+            ("--epd", &self.epd),
+            ("--log", &self.log),
+        ];
+        for (flag, file) in files {
             if let Some(file) = file {
                 command = format!("{command} {flag} {}", word(&file.to_string_lossy()));
             }
+        }
+        for (flag, is_given) in [
+            (" --pgn-crc32", self.pgn_crc32),
+            (" --log-gzip", self.log_gzip),
+            (" --json", self.json),
+        ] {
+            command.push_str(if is_given { flag } else { "" });
         }
         format!("`{command}`")
     }
