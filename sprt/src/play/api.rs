@@ -112,10 +112,7 @@ fn take(table: &mut Table, wanted: &Wanted) -> Result<(), Failure> {
         Action::Undo => table.undo(),
         Action::Resign => table.resign(),
         Action::New => table.begin(seats()?, &wanted.text),
-        Action::Seats => {
-            table.sit(seats()?);
-            Ok(())
-        }
+        Action::Seats => table.sit(seats()?),
     }
 }
 

@@ -69,8 +69,11 @@ pub(crate) async fn play_engines(
             let player = &mut players[task.engine];
             if let Err(failure) = player.play(&shared, &task).await {
                 let mut table = shared.table();
-                let how = failure.message().to_owned();
-                table.engine_failed(task.mover, GameFault::Crash { how: how.clone() }, how);
+                // Another game may have begun while it did not start.
+                if table.version == task.version {
+                    let how = failure.message().to_owned();
+                    table.engine_failed(task.mover, GameFault::Crash { how: how.clone() }, how);
+                }
             }
         } else if changes.changed().await.is_err() {
             return;
@@ -166,13 +169,9 @@ impl EnginePlayer {
         };
         let (mut best, mut scored, mut heads) = (None, String::new(), Heads::default());
         let mut changes = shared.changes();
-        let moved = async {
-            while changes.changed().await.is_ok() {
-                if shared.table().version != task.version {
-                    return;
-                }
-            }
-        };
+        // It may have changed before, while the engine started.
+        let is_asked = || shared.table().version == task.version;
+        let moved = async { while is_asked() && changes.changed().await.is_ok() {} };
         let on_line = |line: &str| {
             let Some(line) = heads.join(dialect, line) else {
                 return;

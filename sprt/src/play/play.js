@@ -111,12 +111,18 @@ function drawMoves() {
 // A seat as the server calls it: `person`, or the number of an engine.
 const seatName = (seat) => (seat === "person" ? "person" : String(seat.engine + 1));
 
+let drawnSeats;
+
+// What was chosen for a new game stays until the seats themselves change.
 function drawSeats(isFirst) {
+  const seats = JSON.stringify(table.seats);
+  if (seats === drawnSeats) return;
+  drawnSeats = seats;
   for (const [place, id] of ["white", "black"].entries()) {
     const select = byId(id);
     const options = [["person", "a person"], ...table.engines.map((name, index) => [String(index + 1), name])];
     if (isFirst) select.replaceChildren(...options.map(([value, text]) => element("option", text, { value })));
-    if (document.activeElement !== select) select.value = seatName(table.seats[place]);
+    select.value = seatName(table.seats[place]);
   }
   if (isFirst) board.isFlipped = table.seats[1] === "person" && table.seats[0] !== "person";
 }

@@ -32,6 +32,9 @@ pub(crate) struct Table {
     /// Since when the side to move has its turn.
     turn: Instant,
     pub(super) started: SystemTime,
+    /// The same moment, and that of the end.
+    began: Instant,
+    ended: Option<Instant>,
     pub(super) end: Option<GameEnd>,
     /// The output of the engine to move, the latest last.
     pub(super) thoughts: Vec<String>,
@@ -86,6 +89,8 @@ impl Table {
             moves: Vec::new(),
             turn: Instant::now(),
             started: SystemTime::now(),
+            began: Instant::now(),
+            ended: None,
             end: None,
             thoughts: Vec::new(),
             trouble: None,
@@ -115,13 +120,23 @@ impl Table {
         &self.clocks[self.moves.len()]
     }
 
-    /// How long the side to move has had its turn. Clocks stand still until the first move.
+    /// How long the side to move has had its turn. Clocks stand still until the first move, and from the
+    /// end on.
     pub(super) fn elapsed(&self) -> Duration {
         if self.moves.is_empty() {
             Duration::ZERO
         } else {
-            self.turn.elapsed()
+            self.last_moment().saturating_duration_since(self.turn)
         }
+    }
+
+    /// How long the game took so far.
+    pub(super) fn duration(&self) -> Duration {
+        self.last_moment().saturating_duration_since(self.began)
+    }
+
+    fn last_moment(&self) -> Instant {
+        self.ended.unwrap_or_else(Instant::now)
     }
 
     /// Begins anew from a position or a line of moves as text, with these in the seats.
@@ -135,10 +150,8 @@ impl Table {
         self.seats = seats;
         self.moves.clear();
         self.clocks = vec![clock(&self.limit)];
-        self.started = SystemTime::now();
-        self.end = None;
-        self.trouble = None;
-        self.take_turn();
+        (self.started, self.began) = (SystemTime::now(), Instant::now());
+        self.go_on();
         Ok(())
     }
 
@@ -156,10 +169,33 @@ impl Table {
         self.change();
     }
 
-    /// Changes who plays each side; the game continues.
-    pub(super) fn sit(&mut self, seats: [Seat; 2]) {
-        self.seats = seats;
+    /// The game is not over any more.
+    fn go_on(&mut self) {
+        (self.end, self.ended, self.trouble) = (None, None, None);
         self.take_turn();
+    }
+
+    fn finish(&mut self, end: GameEnd) {
+        (self.end, self.ended) = (Some(end), Some(Instant::now()));
+        self.change();
+    }
+
+    /// Changes who plays each side; the game continues, and so does the turn.
+    ///
+    /// # Errors
+    /// The game is over, and its record names who played it.
+    pub(super) fn sit(&mut self, seats: [Seat; 2]) -> Result<(), Failure> {
+        if self.end.is_some() {
+            return Err(Failure::unable(
+                "the game is over; begin a new one, or take a move back first",
+            ));
+        }
+        if seats != self.seats {
+            self.seats = seats;
+            self.thoughts.clear();
+            self.change();
+        }
+        Ok(())
     }
 
     /// A person's move.
@@ -228,10 +264,12 @@ impl Table {
             is_ponder_hit: false,
         });
         self.clocks.push(clock);
-        self.end = self.game.ending().map(|ending| GameEnd::Rules {
-            winner: ending.winner,
-            text: ending.text.to_owned(),
-        });
+        if let Some(ending) = self.game.ending() {
+            self.finish(GameEnd::Rules {
+                winner: ending.winner,
+                text: ending.text.to_owned(),
+            });
+        }
         // What an engine thought can be read until the next one thinks.
         let thoughts = match (self.seat(mover), self.mover()) {
             (Seat::Engine(_), Some(Seat::Person) | None) => std::mem::take(&mut self.thoughts),
@@ -260,23 +298,22 @@ impl Table {
             late_ms: None,
             how: None,
         };
-        self.end = Some(GameEnd::Fault {
+        let is_drawn = !self.game.can_win(loser.opponent());
+        self.finish(GameEnd::Fault {
             loser,
             fault,
-            is_drawn: !self.game.can_win(loser.opponent()),
+            is_drawn,
         });
-        self.change();
     }
 
     /// An engine failed; it loses, and a new game can be begun.
     pub(super) fn engine_failed(&mut self, loser: Color, fault: GameFault, words: String) {
-        self.end = Some(GameEnd::Fault {
+        self.trouble = Some(words);
+        self.finish(GameEnd::Fault {
             loser,
             fault,
             is_drawn: false,
         });
-        self.trouble = Some(words);
-        self.change();
     }
 
     /// The person to move, or the only one, gives up.
@@ -292,12 +329,11 @@ impl Table {
         let (Some(loser), None) = (loser, &self.end) else {
             return Err(Failure::unable("nobody can resign now"));
         };
-        self.end = Some(GameEnd::Adjudication {
+        self.finish(GameEnd::Adjudication {
             winner: Some(loser.opponent()),
             text: format!("{} resigns", loser.name()),
             rule: "resignation".to_owned(),
         });
-        self.change();
         Ok(())
     }
 
@@ -320,8 +356,7 @@ impl Table {
                 break;
             }
         }
-        self.trouble = None;
-        self.take_turn();
+        self.go_on();
         Ok(())
     }
 
@@ -355,7 +390,7 @@ fn read_game(text: &str) -> Opening {
     let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim();
     let text = text.strip_prefix("fen ").unwrap_or(text);
-    let (start, moves) = match text.split_once("moves ") {
+    let (start, moves) = match text.split_once("moves") {
         Some((start, moves)) => (start.trim(), moves),
         None if text.contains('/') => (text, ""),
         None => ("startpos", text.strip_prefix("startpos").unwrap_or(text)),

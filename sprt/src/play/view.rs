@@ -1,7 +1,5 @@
 //! What the page shows of the table.
 
-use std::time::SystemTime;
-
 use engine_client::Color;
 use foundation::Failure;
 use referee::arena::{FinishedGame, GameEnd, Player as Recorded};
@@ -82,12 +80,9 @@ impl View {
         let is_persons_turn = table.mover() == Some(Seat::Person);
         let record = table.game.record();
         let (start, moves) = moves(table, &record.moves)?;
-        let elapsed = table.elapsed();
         let clocks = table.clock().both().map(|mut both| {
-            if table.end.is_none() {
-                let own = usize::from(mover == Color::Black);
-                both[own] = both[own].saturating_sub(elapsed);
-            }
+            let own = usize::from(mover == Color::Black);
+            both[own] = both[own].saturating_sub(table.elapsed());
             both.map(|left| left.as_millis() as u64)
         });
         let legal = if is_persons_turn {
@@ -231,9 +226,7 @@ pub(super) fn record(table: &Table) -> Result<String, Failure> {
         moves: table.moves.clone(),
         end: table.end.clone().unwrap_or(unfinished),
         started: table.started,
-        duration: SystemTime::now()
-            .duration_since(table.started)
-            .unwrap_or_default(),
+        duration: table.duration(),
     };
     let style = RecordStyle {
         event: "sprt play".to_owned(),

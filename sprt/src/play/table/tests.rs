@@ -19,6 +19,7 @@ fn a_game_is_read_in_every_form_that_is_printed() {
     for (text, expected) in [
         ("", opening(None, &[])),
         ("startpos", opening(None, &[])),
+        ("startpos moves", opening(None, &[])),
         ("startpos moves e2e4 e7e5", opening(None, &["e2e4", "e7e5"])),
         ("position startpos moves e2e4", opening(None, &["e2e4"])),
         ("e2e4 e7e5", opening(None, &["e2e4", "e7e5"])),
@@ -39,7 +40,7 @@ fn what_is_said_of_a_game_can_be_begun_again() {
         ("leiserchess", ["g4g5", "e6e7"]),
     ] {
         let mut first = table(variant, Limit::default());
-        first.sit(PERSONS);
+        first.sit(PERSONS).expect("a game");
         for text in moves {
             first.play(text).expect(text);
         }
@@ -56,7 +57,7 @@ fn what_is_said_of_a_game_can_be_begun_again() {
 #[test]
 fn a_game_that_cannot_be_begun_leaves_the_present_one_as_it_is() {
     let mut table = table("standard", Limit::default());
-    table.sit(PERSONS);
+    table.sit(PERSONS).expect("a game");
     table.play("e2e4").expect("legal");
     for text in ["nonsense/8", "startpos moves e2e5", "e9"] {
         assert!(table.begin(PERSONS, text).is_err(), "{text}");
@@ -100,7 +101,7 @@ fn taking_back_leads_to_the_persons_last_turn_and_gives_its_time_back() {
     );
     assert!(table.undo().is_err());
     // A finished game continues.
-    table.sit(PERSONS);
+    table.sit(PERSONS).expect("a game");
     for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
         table.play(text).expect(text);
     }
@@ -124,6 +125,31 @@ fn what_an_engine_thought_can_be_read_while_a_person_thinks() {
     assert_eq!(table.thoughts.len(), 1);
     table.play("g5g4").expect("legal");
     assert!(table.thoughts.is_empty(), "the engine thinks anew");
+}
+
+#[test]
+fn seats_that_change_give_no_time_back_and_rewrite_no_game_that_is_over() {
+    let clock = "60+0"
+        .parse::<engine_client::TimeControl>()
+        .expect("a clock");
+    let mut table = table("leiserchess", Limit::clock(clock));
+    table.sit(PERSONS).expect("a game");
+    table.play("g4g5").expect("legal");
+    table.turn -= Duration::from_secs(10);
+    for seats in [PERSONS, [Seat::Person, Seat::Engine(0)], PERSONS] {
+        table.sit(seats).expect("a game");
+        assert!(table.elapsed() >= Duration::from_secs(10));
+    }
+    table.resign().expect("a person plays");
+    let stands = (table.elapsed(), table.duration());
+    std::thread::sleep(Duration::from_millis(2));
+    assert_eq!((table.elapsed(), table.duration()), stands);
+    assert!(
+        stands.0 >= Duration::from_secs(10),
+        "the clock stands where it stood"
+    );
+    assert!(table.sit([Seat::Engine(0), Seat::Person]).is_err());
+    assert_eq!(table.seats, PERSONS);
 }
 
 #[test]
