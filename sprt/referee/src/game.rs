@@ -160,6 +160,11 @@ pub trait Game: Send {
         self.current()
     }
 
+    /// The one move that what came before forbids, though the position without its history allows it.
+    fn forbidden_by_history(&self) -> Option<String> {
+        None
+    }
+
     /// Whether the present position ends the game, whatever came before it.
     fn ending_without_history(&self) -> Option<Ending> {
         self.ending()

@@ -1,7 +1,8 @@
 //! What a move lost: the winning chances before it less those after it, both as the judge sees them
 //! by a search of its own.
 //!
-//! A position is judged without its history: counters are zero, and repetitions are not seen.
+//! A position is judged without its history: counters are zero, and repetitions are not seen. A
+//! judgement that rests on a move which the history forbids is none.
 
 use std::collections::HashMap;
 
@@ -78,6 +79,8 @@ pub(super) struct Step {
     played: String,
     before: String,
     after: Result<String, End>,
+    /// The moves that the history forbids in these two positions.
+    forbidden: [Option<String>; 2],
 }
 
 /// The game is over; for the player whose move ended it.
@@ -106,6 +109,7 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
         return steps;
     };
     let mut before = board.position_without_history();
+    let mut forbidden_before = board.forbidden_by_history();
     for (ply, made) in game.moves.iter().enumerate() {
         let player = usize::from(made.mover == Color::Black);
         let number = board.full_moves() + 1;
@@ -114,6 +118,7 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
             break;
         }
         let after = board.position_without_history();
+        let forbidden_after = board.forbidden_by_history();
         if !made.note.is_book && plan.judges(&game.players[player]) {
             let end = board
                 .ending_without_history()
@@ -127,9 +132,10 @@ pub(super) fn steps(game: &Game, plan: &BlundersPlan) -> Vec<Step> {
                 played: made.note.text.clone(),
                 before,
                 after: end.map_or_else(|| Ok(after.clone()), Err),
+                forbidden: [forbidden_before, forbidden_after.clone()],
             });
         }
-        before = after;
+        (before, forbidden_before) = (after, forbidden_after);
     }
     steps
 }
@@ -150,21 +156,22 @@ pub fn judged(
     judgements: &Judgements,
     again: bool,
 ) -> Vec<JudgedMove> {
-    let score = |fen: &String| {
-        judgements
-            .get(&(fen.clone(), again))
-            .and_then(|it| Some((it.score?, &it.best)))
+    let score = |fen: &String, forbidden: &Option<String>| {
+        let judgement = judgements.get(&(fen.clone(), again))?;
+        let is_possible = forbidden.as_ref() != Some(&judgement.best);
+        is_possible.then_some((judgement.score?, &judgement.best))
     };
     let curve = WinFit::of(games, plan, judgements).curve;
     let players = Players::of(games);
     let mut moves = Vec::new();
     for (place, game) in games.iter().enumerate() {
         for step in steps(game, plan) {
-            let Some((before, best)) = score(&step.before) else {
+            let [forbidden_before, forbidden_after] = &step.forbidden;
+            let Some((before, best)) = score(&step.before, forbidden_before) else {
                 continue;
             };
             let after = match &step.after {
-                Ok(fen) => score(fen).map(|(score, _)| opposite(score)),
+                Ok(fen) => score(fen, forbidden_after).map(|(score, _)| opposite(score)),
                 Err(End::Won) => Some(EngineScore::Mate(1)),
                 Err(End::Lost) => Some(EngineScore::Mate(-1)),
                 Err(End::Drawn) => Some(EngineScore::Cp(0)),
@@ -291,6 +298,10 @@ pub(super) mod tests {
     const MATE: &str =
         "[White \"A\"]\n[Black \"B\"]\n\n1. e4 {book} e5 {book} 2. Qh5 Ke7 3. Qxe5# 1-0\n";
 
+    /// Two moves swap, and Ko forbids to swap back.
+    const KO: &str = "[Variant \"leiserchess\"]\n[White \"A\"]\n[Black \"B\"]\n\n\
+        1. d1c2 a7b6 2. h0g1 b3c2c3 3. b3c3d4 c4d4d3 *\n";
+
     /// The judge's scores of the positions of a game in their order.
     fn judgements(game: &Game, scores: &[EngineScore]) -> Judgements {
         let plan = plan();
@@ -307,6 +318,29 @@ pub(super) mod tests {
         };
         let all = fens.iter().zip(scores).map(judgement);
         all.map(|it| ((it.fen.clone(), false), it)).collect()
+    }
+
+    #[test]
+    fn a_judgement_by_a_move_that_ko_forbids_is_none() {
+        let game = game(KO);
+        let mut plan = plan();
+        plan.variant = "leiserchess".to_owned();
+        let all = steps(&game, &plan);
+        let forbidden: Vec<_> = all
+            .iter()
+            .flat_map(|step| &step.forbidden)
+            .flatten()
+            .collect();
+        assert_eq!(forbidden, ["b3c3c2", "b3c3c2", "c4d3d4"]);
+        let scores = vec![EngineScore::Cp(0); all.len() + 1];
+        let mut said = judgements(&game, &scores);
+        let judged =
+            |said: &Judgements| judged(std::slice::from_ref(&game), &plan, said, false).len();
+        assert_eq!(judged(&said), all.len());
+        for judgement in said.values_mut() {
+            judgement.best = "c4d3d4".to_owned();
+        }
+        assert_eq!(judged(&said), all.len() - 1);
     }
 
     #[test]

@@ -188,6 +188,14 @@ impl Game for LeiserGame {
             .collect()
     }
 
+    /// By Ko.
+    fn forbidden_by_history(&self) -> Option<String> {
+        let before = self.boards.iter().rev().nth(1);
+        let mut all = moves(self.board()).into_iter();
+        all.find(|played| breaks_ko(before, &turn(self.board(), *played).board))
+            .map(|played| played.to_string())
+    }
+
     fn ending_without_history(&self) -> Option<Ending> {
         let king = self.lost_king()?;
         let shooter = self.to_move().opponent();

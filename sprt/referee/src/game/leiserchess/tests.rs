@@ -106,10 +106,12 @@ fn ko_refuses_the_return_and_nothing_else() {
     for ko in section::<Vec<Ko>>("ko") {
         let mut game = game_from(None, &ko.moves);
         let before = game.current();
+        assert_eq!(game.forbidden_by_history().as_ref(), Some(&ko.refused));
         assert!(game.play(&ko.refused).is_err(), "{}", ko.refused);
         assert_eq!(game.current(), before);
         // The same position without its history does not know of it.
         let mut anew = game_from(Some(&before), &[]);
+        assert_eq!(anew.forbidden_by_history(), None);
         anew.play(&ko.refused).expect("no history, no Ko");
         let board = parse_fen(&before).expect("our own text");
         let refused = moves(&board)
