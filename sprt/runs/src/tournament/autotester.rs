@@ -20,7 +20,7 @@
 //!
 //! The game is Leiserchess as the tester referees it, unless `--variant` names another, and the table
 //! is that of the course's BayesElo. A book is a list of openings, one a line, as moves from the
-//! start position. Games come in pairs with the colours exchanged, so an odd number of them is made
+//! start position, of which the first ten are played. Games come in pairs with the colours exchanged, so an odd number of them is made
 //! even.
 
 use std::path::Path;
@@ -37,6 +37,10 @@ const USUAL_MOVES: u32 = 400;
 const FEWEST_MOVES: u32 = 2;
 const MOST_MOVES: u32 = 4000;
 const USUAL_DEPTH: u32 = 4;
+/// The tester plays no more of an opening.
+const BOOK_PLIES: u32 = 10;
+/// Shorter lines are nothing to it, such as `--`.
+const SHORTEST_LINE: usize = 3;
 
 const HEADER_KEYS: [&str; 6] = ["cpus", "book", "game_rounds", "title", "adjudicate", "desc"];
 
@@ -65,7 +69,7 @@ pub(super) fn parse(file: &Path, text: &str) -> Result<Request, Failure> {
     let mut levels: Vec<Levels> = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
+        if line.len() < SHORTEST_LINE || line.starts_with('#') {
             continue;
         }
         let place = format!("`{}`, line {}", file.display(), number + 1);
@@ -121,7 +125,10 @@ fn split(line: &str) -> Option<(&str, &str)> {
 fn header(request: &mut Request, file: &Path, key: &str, value: &str) -> Result<(), String> {
     match key {
         "cpus" => request.play.concurrency = Some(whole(key, value)?),
-        "book" => request.play.book = Some(from_folder(file, value).into()),
+        "book" => {
+            request.play.book = Some(from_folder(file, value).into());
+            request.play.book_plies = Some(BOOK_PLIES);
+        }
         "game_rounds" => request.tournament.games = Some(whole(key, value)?),
         "title" => request.tournament.title = Some(value.to_owned()),
         "adjudicate" => {
@@ -248,6 +255,7 @@ mod tests {
             (Some(50), Some(12))
         );
         assert_eq!(request.play.rules.max_moves, Some(200));
+        assert_eq!(request.play.book_plies, Some(10));
         assert_eq!(request.play.variant.as_deref(), Some("leiserchess-staff"));
         let [reference, second, plain] = &request.engines[..] else {
             panic!("three players: {request:?}");
@@ -269,6 +277,9 @@ mod tests {
     fn the_form_without_equals_signs_is_the_same() {
         let plain = LECTURE.replace(" = ", " ");
         assert_eq!(read(&plain), read(LECTURE));
+        // Short lines are nothing to the tester.
+        let ruled = LECTURE.replace("player = plain", "--\nplayer = plain");
+        assert_eq!(read(&ruled).map(|it| it.engines.len()), Ok(3));
     }
 
     #[test]
