@@ -290,7 +290,7 @@ impl RunResult {
         let below = names(|parameter| parameter.is_mere_noise() && parameter.has_moved());
         if !below.is_empty() {
             warnings.push(format!(
-                "moved without evidence, to another level or no more than noise does: {}",
+                "moved, but no further than chance explains: {}",
                 below.join(", ")
             ));
         }
