@@ -34,7 +34,8 @@ impl Exit {
         (Self::EngineFault, "an engine's fault prevented an answer"),
         (
             Self::Undecided,
-            "undecided: the game limit was reached, or `sprt show` of a run that goes on",
+            "undecided: the limit of games or the budget was reached first, or an interval contains what was asked for; \
+             `sprt show` of a run that goes on; `sprt openbench watch` of a workload that somebody stopped",
         ),
         (
             Self::Interrupted,
