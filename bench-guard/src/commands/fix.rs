@@ -88,6 +88,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
         of_commit.push((checked.engine.as_deref(), bench));
     }
     let history = branch.following(&repository, &report.commits, &benches)?;
+    refuse_cut_off(&repository, &history)?;
     if !args.force && !args.dry_run {
         refuse_published(&repository, &branch, &history)?;
     }
@@ -99,6 +100,7 @@ pub(crate) fn run(args: &FixArgs, printer: Printer) -> Result<Exit, Failure> {
     let new_tip = ids.get(&branch.tip).unwrap_or(&branch.tip);
     if *new_tip != branch.tip {
         branch.move_to(&repository, new_tip)?;
+        copy_notes(&repository, &ids, printer);
         warn_of_other_refs(&repository, &branch, &ids, printer)?;
     }
     let new_id = |commit: &Commit| ids.get(&commit.id).unwrap_or(&commit.id).clone();
@@ -176,14 +178,18 @@ impl Branch {
         let end = range.tip();
         let git = repository.git();
         let named = format!("refs/heads/{end}");
-        let reference = if git
-            .text(&["show-ref", "--verify", "--quiet", &named])
-            .is_ok()
-        {
+        let is_branch = |name: &str| {
+            let question = ["show-ref", "--verify", "--quiet", name];
+            name.starts_with("refs/heads/") && git.text(&question).is_ok()
+        };
+        let reference = if is_branch(&named) {
             named
         } else {
-            let checked_out = git.text(&["symbolic-ref", "--quiet", "HEAD"]);
-            checked_out.unwrap_or_else(|_| "HEAD".to_owned())
+            // `refs/heads/NAME` and `heads/NAME` are names of a branch, too.
+            let full = git.text(&["rev-parse", "--symbolic-full-name", end]);
+            let full = full.ok().filter(|name| is_branch(name));
+            full.or_else(|| git.text(&["symbolic-ref", "--quiet", "HEAD"]).ok())
+                .unwrap_or_else(|| "HEAD".to_owned())
         };
         Ok(Self {
             name: reference
@@ -245,6 +251,20 @@ impl Branch {
     }
 }
 
+/// A commit whose parents a shallow clone lacks cannot be written anew: git knows only the old one to be
+/// without them.
+fn refuse_cut_off(repository: &Repository, history: &[Commit]) -> Result<(), Failure> {
+    let cut_off = repository.cut_off()?;
+    match history.iter().find(|commit| cut_off.contains(&commit.id)) {
+        Some(commit) => Err(Failure::unable(format!(
+            "this shallow clone lacks the parents of {}",
+            commit.short()
+        ))
+        .hint("`git fetch --unshallow` brings them")),
+        None => Ok(()),
+    }
+}
+
 fn refuse_published(
     repository: &Repository,
     branch: &Branch,
@@ -302,6 +322,16 @@ fn rewrite(
         ));
     }
     Ok(ids)
+}
+
+/// Notes go along as they do in a rebase: those that `notes.rewriteRef` names.
+fn copy_notes(repository: &Repository, ids: &HashMap<String, String>, printer: Printer) {
+    let pairs = ids.iter().map(|(old, new)| format!("{old} {new}\n"));
+    let pairs: String = pairs.collect();
+    let copy = ["notes", "copy", "--for-rewrite=rebase", "--stdin"];
+    if let Err(failure) = repository.git().text_from(&copy, pairs.as_bytes()) {
+        printer.warn(&format!("notes were not copied: {}", failure.message()));
+    }
 }
 
 /// Other branches and tags are not moved.

@@ -72,6 +72,46 @@ fn twenty_rebased_commits_are_repaired_by_one_command() {
 }
 
 #[test]
+fn a_branch_is_rewritten_by_any_of_its_names_and_with_its_notes() {
+    let scene = rebased();
+    for (key, value) in [
+        ("notes.rewriteRef", "refs/notes/*"),
+        ("user.name", "A"),
+        ("user.email", "a@example.org"),
+    ] {
+        scene.git(&["config", key, value]);
+    }
+    scene.git(&["notes", "add", "-m", "Remember", "side"]);
+    scene.git(&["checkout", "-q", "-b", "other"]);
+    let kept = scene.git(&["rev-parse", "other"]);
+    for name in ["refs/heads/side", "heads/side"] {
+        let answer = scene.guard(&["fix", &format!("main..{name}"), "--force"]);
+        assert_eq!(answer.code, Some(0), "{}{}", answer.stdout, answer.stderr);
+        assert_eq!(scene.git(&["rev-parse", "other"]), kept);
+        let note = scene.git_output(&["notes", "show", "side"]);
+        assert_eq!(note.stdout, b"Remember\n", "{}", answer.stderr);
+    }
+    assert_eq!(scene.guard(&["check", "main..side"]).code, Some(0));
+}
+
+#[test]
+fn a_commit_whose_parents_are_not_here_is_not_rewritten() {
+    let scene = rebased();
+    let tip = scene.git(&["rev-parse", "HEAD"]);
+    scene.git(&["checkout", "-q", "--detach"]);
+    // As `git clone --depth 1` leaves a repository.
+    scene.write(".git/shallow", &format!("{tip}\n"));
+    let answer = scene.guard(&["fix", "HEAD", "--force"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stderr.contains("lacks the parents"),
+        "{}",
+        answer.stderr
+    );
+    assert_eq!(scene.git(&["rev-parse", "HEAD"]), tip);
+}
+
+#[test]
 fn a_rebase_repairs_each_commit_as_it_goes() {
     let scene = rebased();
     scene.git(&["reset", "-q", "--hard", "HEAD~17"]);
