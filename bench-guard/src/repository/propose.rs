@@ -8,8 +8,8 @@ use foundation::{Failure, failure::OrUnable};
 use super::Repository;
 
 impl Repository {
-    /// The id of a commit on top of `parent` that differs from it in the content of `path` alone.
-    /// `path` is relative to the root.
+    /// The id of a commit on top of `parent` that differs from it in the content of `path` alone, which is
+    /// given as in the working tree. `path` is relative to the root.
     ///
     /// # Errors
     /// Git knows no author, or cannot write.
@@ -23,7 +23,7 @@ impl Repository {
         let folder = tempfile::tempdir().or_unable("prepare a commit")?;
         let git = self.git().clone();
         let git = git.with("GIT_INDEX_FILE", folder.path().join("index"));
-        let blob = git.text_from(&["hash-object", "-w", "--stdin"], content)?;
+        let blob = git.text_from(&["hash-object", "-w", "--path", path, "--stdin"], content)?;
         git.text(&["read-tree", parent])?;
         let entry = git.text(&["ls-files", "--stage", "--", path])?;
         let mode = entry.split(' ').next().filter(|mode| !mode.is_empty());

@@ -284,6 +284,11 @@ fn a_commit_of_one_file_leaves_tree_and_index_alone() {
     let content = git(path, &["show", &format!("{made}:deep/new.toml")]);
     assert_eq!(content, "value = 1");
     assert_eq!(git(path, &["status", "--porcelain"]), "M a.txt");
+    // Lines end as the repository stores them, not as the working tree has them.
+    git(path, &["config", "core.autocrlf", "true"]);
+    let other = repository.commit_of_file(&parent, "deep/new.toml", b"value = 1\r\n", "Tune\n");
+    let blob = |commit: &str| git(path, &["rev-parse", &format!("{commit}:deep/new.toml")]);
+    assert_eq!(blob(&other.expect("commits")), blob(&made));
     let revision = repository.resolve(&made).expect("resolves");
     assert_eq!(revision.message_bench_of(None), Some(5));
     assert_eq!(
