@@ -84,6 +84,20 @@ pub(super) fn install_in(repository: &Repository, printer: Printer) -> Result<()
         )));
     }
     let folder = folder(repository)?;
+    if ["h", "husky.sh"]
+        .iter()
+        .any(|own| folder.join(own).is_file())
+    {
+        return Err(Failure::unable(format!(
+            "the hooks in `{}` are husky's, which find out by their names what to run, and are written anew at each \
+             installation",
+            folder.display()
+        ))
+        .hint(format!(
+            "add a line to `.husky/NAME`, for NAME of {}: `bench-guard hook NAME \"$@\"`",
+            NAMES.join(", ")
+        )));
+    }
     fs::create_dir_all(&folder).or_unable(format_args!("create `{}`", folder.display()))?;
     let program = std::env::current_exe().or_unable("find the path of bench-guard")?;
     for name in NAMES {

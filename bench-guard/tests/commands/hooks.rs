@@ -79,6 +79,26 @@ fn hooks_for_all_repositories_are_not_installed() {
 }
 
 #[test]
+fn hooks_of_husky_are_left_as_they_are() {
+    let scene = Scene::started();
+    scene.git(&["config", "core.hooksPath", ".husky/_"]);
+    // It runs `.husky/NAME`, by the name that it was started under.
+    let stub = "#!/usr/bin/env sh\n. \"${0%/*}/h\"";
+    for (name, text) in [("h", "exit 0\n"), ("commit-msg", stub)] {
+        scene.write(&format!(".husky/_/{name}"), text);
+    }
+    let answer = scene.guard(&["install", "--no-build"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.stdout);
+    assert!(
+        answer.stderr.contains("bench-guard hook NAME"),
+        "{}",
+        answer.stderr
+    );
+    let left = scene.root().join(".husky/_/commit-msg");
+    assert_eq!(fs::read_to_string(left).expect("there"), stub);
+}
+
+#[test]
 fn an_amended_commit_gets_the_bench_of_its_new_tree() {
     let scene = installed();
     scene.engine(101, "one");
