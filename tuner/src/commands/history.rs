@@ -96,8 +96,8 @@ impl HistoryArgs {
 }
 
 impl HistoryArgs {
-    /// What the file says now: a list with ranges names its own parameters, any other text is asked
-    /// for those that were tuned.
+    /// What the file says now: a list with ranges names its own parameters, and is asked for others that
+    /// were tuned and are frozen now, as any other text is for all.
     fn present<'a>(
         &self,
         tuned: impl Iterator<Item = (&'a Parameter, f64)>,
@@ -105,14 +105,16 @@ impl HistoryArgs {
     ) -> Result<Vec<Parameter>, Failure> {
         let name = self.params.display().to_string();
         let (text, _) = encoding::read(&self.params)?;
-        if !code::is_source(&name) && Format::of(&text).has_ranges() {
-            return Ok(read_params(&self.params, &[], &[], printer)?.parameters);
-        }
+        let is_list = !code::is_source(&name) && Format::of(&text).has_ranges();
         let source = Source {
             name: &name,
             text: &text,
         };
-        let mut present: Vec<Parameter> = Vec::new();
+        let mut present: Vec<Parameter> = if is_list {
+            read_params(&self.params, &[], &[], printer)?.parameters
+        } else {
+            Vec::new()
+        };
         let mut missing: BTreeMap<&str, Failure> = BTreeMap::new();
         for tuned in tuned {
             let name = tuned.0.name.as_str();

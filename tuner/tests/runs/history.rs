@@ -51,6 +51,17 @@ fn a_history_tells_which_values_were_kept() {
         assert_eq!(margin["outcome"], outcome, "{told}");
     }
 
+    // One that is not to be tuned any more has its value all the same.
+    let frozen = place
+        .read("params.toml")
+        .replace("c_end = 12.0", "c_end = 0");
+    place.write("frozen.toml", &frozen);
+    let told = place
+        .run(["history", "frozen.toml", "first", "--json"])
+        .json();
+    let margin = &told["tunes"][0]["parameters"][0];
+    assert_eq!(margin["outcome"], "kept", "{told}");
+
     // Why nothing is known of a value.
     place.write(
         "search.c",
