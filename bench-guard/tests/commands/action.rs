@@ -243,10 +243,10 @@ fn variants_and_searches_again_are_asked_for_by_name() {
     let range = ("INPUT_RANGE", head.as_str());
     let (answer, _) = action(&scene, &[range, ("INPUT_VARIANT", "other * none")]);
     assert_eq!(answer.code, Some(2), "{}", answer.stdout);
-    assert!(answer.stderr.contains("called `*`"), "{}", answer.stderr);
+    answer.says("called `*`");
     let (answer, _) = action(&scene, &[range, ("INPUT_VARIANT", "other\nnone\n")]);
     assert_eq!(answer.code, Some(2), "{}", answer.stdout);
-    assert!(answer.stderr.contains("called `none`"), "{}", answer.stderr);
+    answer.says("called `none`");
     let (answer, _) = action(&scene, &[range, ("INPUT_VARIANT", "other")]);
     assert_ne!(answer.code, Some(2), "{}", answer.stderr);
     let (answer, _) = action(&scene, &[range, ("INPUT_REPRO", "yes")]);

@@ -152,18 +152,10 @@ fn a_range_that_makes_no_sense_is_explained() {
     scene.commit("Start\n\nBench: 100");
     let answer = scene.guard(&["check", "HEAD...main"]);
     assert_eq!(answer.code, Some(2));
-    assert!(
-        answer.stderr.contains("hint: give `A..B`"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("hint: give `A..B`");
     let answer = scene.guard(&["check", "mian"]);
     assert_eq!(answer.code, Some(2));
-    assert!(
-        answer.stderr.contains("did you mean `main`?"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("did you mean `main`?");
     assert_eq!(
         scene.guard(&["check", "HEAD..main"]).stdout,
         "no commit to check\n"
@@ -212,11 +204,7 @@ fn in_a_fresh_clone_the_last_commit_is_checked() {
     scene.commit("Settings\n\nNo functional change.");
     scene.git(&["branch", "--force", "published"]);
     let answer = scene.guard(&["check"]);
-    assert!(
-        answer.stderr.contains("the range changes whetstone.toml"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("the range changes whetstone.toml");
 }
 
 #[test]
@@ -260,7 +248,7 @@ fn bisect_refuses_a_good_commit_that_is_not_on_the_line_of_the_bad_one() {
     let answer = scene.guard(&["bisect", "release", &main]);
     assert_eq!(answer.code, Some(2), "{}{}", answer.stdout, answer.stderr);
     let told = "`release` is not among the first parents of";
-    assert!(answer.stderr.contains(told), "{}", answer.stderr);
+    answer.says(told);
 }
 
 #[test]
@@ -271,7 +259,7 @@ fn journals_are_refused_where_no_proof_names_a_run() {
     for proof in ["block", "openbench"] {
         let answer = scene.guard(&["check", "HEAD", "--require", proof, "--journals", "."]);
         assert_eq!(answer.code, Some(2), "{proof}: {}", answer.stderr);
-        assert!(answer.stderr.contains("--require run"), "{}", answer.stderr);
+        answer.says("--require run");
     }
 }
 
@@ -289,7 +277,7 @@ fn a_bench_without_a_speed_is_shown_and_fails() {
             answer.stdout
         );
         let said = "the bench printed no speed";
-        assert!(answer.stderr.contains(said), "{}", answer.stderr);
+        answer.says(said);
     }
 }
 
@@ -326,13 +314,7 @@ fn paths_that_match_nothing_guard_nothing() {
     let check = |arguments: &[&str]| scene.guard(&[&["check", "--no-build"], arguments].concat());
     let answer = check(&[]);
     assert_eq!(answer.code, Some(0));
-    assert!(
-        answer
-            .stderr
-            .contains("warning: `srcs/**` in `paths` matches no file"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("warning: `srcs/**` in `paths` matches no file");
     assert_eq!(check(&["--strict"]).code, Some(1));
     assert!(
         check(&["--format", "github"])
@@ -400,12 +382,8 @@ fn a_makefile_in_src_is_found() {
     scene.commit("Move\n\nBench: 100");
     let answer = scene.guard(&["bench"]);
     assert_eq!(answer.code, Some(2));
-    assert!(answer.stderr.contains("engine, other"), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("folder = \"engine\""),
-        "{}",
-        answer.stderr
-    );
+    answer.says("engine, other");
+    answer.says("folder = \"engine\"");
 }
 
 #[test]
@@ -432,10 +410,10 @@ fn a_missing_ancestor_of_a_known_branch_is_no_misspelled_name() {
     let clone = scene.shallow("1");
     let answer = scene.guard_in(&clone, &["check", "main~1..main"]);
     assert_eq!(answer.code, Some(2), "{}", answer.stderr);
-    assert!(answer.stderr.contains("--unshallow"), "{}", answer.stderr);
+    answer.says("--unshallow");
     let answer = scene.guard(&["check", "main~7..main"]);
     let hint = "`main` is there, but its history is shorter";
-    assert!(answer.stderr.contains(hint), "{}", answer.stderr);
+    answer.says(hint);
 }
 
 #[test]

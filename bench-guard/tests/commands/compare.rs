@@ -153,11 +153,7 @@ fn an_engine_gets_no_secret_and_no_option_that_it_does_not_have() {
     assert_eq!(seen, "<>\n");
     let answer = scene.guard(&["compare", "./good", "./good", "--option", "Hush=1"]);
     assert_eq!(answer.code, Some(2), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("no option `Hush`"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("no option `Hush`");
 }
 
 #[test]
@@ -167,18 +163,10 @@ fn an_engine_that_does_not_speak_uci_is_reported_by_name() {
     script(&scene.root().join("mute"), "#!/bin/sh\nexit 0\n");
     let answer = scene.guard(&["compare", "./good", "./mute"]);
     assert_eq!(answer.code, Some(3), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("`./mute` did not answer `uci`"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("`./mute` did not answer `uci`");
     let answer = scene.guard(&["compare", "./good", "./nowhere"]);
     assert_eq!(answer.code, Some(2), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("there is no file"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("there is no file");
 }
 
 #[test]
@@ -208,5 +196,5 @@ fn programs_on_the_path_are_engines() {
     let answer = scene.guard(&["compare", "./small", "no-such-engine", "--depth", "3"]);
     assert_eq!(answer.code, Some(2));
     let words = "`no-such-engine` is no file and no program on the PATH";
-    assert!(answer.stderr.contains(words), "{}", answer.stderr);
+    answer.says(words);
 }

@@ -153,7 +153,7 @@ fn bench_and_bisect_take_the_engine_of_the_folder_or_the_one_that_is_named() {
     }
     let unknown = scene.guard(&["bench", "HEAD", "--engine", "lazer"]);
     assert_eq!(unknown.code, Some(2));
-    assert!(unknown.stderr.contains("laser"), "{}", unknown.stderr);
+    unknown.says("laser");
     let text = fs::read_to_string(scene.root().join("whetstone.toml")).expect("settings");
     let variant =
         "[[bench-guard.variant]]\nname = 'clang'\nengine = 'laser'\nvariables = { CC = 'clang' }\n";
@@ -161,7 +161,7 @@ fn bench_and_bisect_take_the_engine_of_the_folder_or_the_one_that_is_named() {
     for name in ["clang", "all"] {
         let other = scene.guard(&["bench", "HEAD", "--variant", name]);
         assert_eq!(other.code, Some(2), "{}{}", other.stdout, other.stderr);
-        assert!(other.stderr.contains("another engine"), "{}", other.stderr);
+        other.says("another engine");
     }
     scene.write("whetstone.toml", &text);
     engine(&scene, "laser", 8);

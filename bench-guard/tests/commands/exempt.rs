@@ -91,7 +91,7 @@ fn a_bench_is_verified_although_none_is_due() {
     let answer = commit(&scene, &["-m", "Describe\n\nBench: 6"]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     let corrected = "the message said 6, the engine says 100; the message has been corrected";
-    assert!(answer.stderr.contains(corrected), "{}", answer.stderr);
+    answer.says(corrected);
     assert_eq!(message(&scene), "Describe\n\nBench: 100");
     scene.git(&["merge", "-q", "-m", "Merge side\n\nBench: 3", "side"]);
     assert_eq!(message(&scene), "Merge side\n\nBench: 101");
@@ -105,7 +105,7 @@ fn a_bench_is_verified_although_none_is_due() {
     let answer = edited("Describe\\n\\nBench: 6\\n");
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     let refused = "mismatch: the message says 6, the engine says 101";
-    assert!(answer.stderr.contains(refused), "{}", answer.stderr);
+    answer.says(refused);
     let answer = edited("Describe\\n\\nBench: 101\\n");
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(scene.guard(&["check", "HEAD~2..HEAD"]).code, Some(0));
@@ -121,7 +121,7 @@ fn a_commit_that_owes_no_bench_may_not_compile() {
     let answer = commit(&scene, &carried);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     let warning = "the bench in the message is not verified: its build failed";
-    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    answer.says(warning);
     assert_eq!(message(&scene), "WIP: half done\n\nBench: 123");
     let builds = answer.stderr.matches("building working tree").count();
     assert_eq!(builds, 1, "{}", answer.stderr);
@@ -130,7 +130,7 @@ fn a_commit_that_owes_no_bench_may_not_compile() {
     let editor = "core.editor=printf 'WIP: more\\n\\nBench: 5\\n' >";
     let answer = Finished::from(&scene.git_output(&["-c", editor, "commit", "-q", "-a"]));
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
-    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    answer.says(warning);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_merge_with_a_bench_passes_although_runs_of_its_tree_differ() {
     let answer = Finished::from(&scene.git_output(&merge));
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     let warning = "the bench in the message is not verified: runs of its bench gave";
-    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    answer.says(warning);
 }
 
 #[test]
@@ -161,6 +161,6 @@ fn words_that_openbench_reads_a_bench_from_are_no_bench_that_is_carried() {
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(message(&scene), words);
     let warning = "write the bench on a line of its own";
-    assert!(answer.stderr.contains(warning), "{}", answer.stderr);
+    answer.says(warning);
     assert_eq!(scene.builds(), builds);
 }

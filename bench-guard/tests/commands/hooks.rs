@@ -67,11 +67,7 @@ fn hooks_for_all_repositories_are_not_installed() {
     install.env("GIT_CONFIG_GLOBAL", &global);
     let answer = Finished::from(&install.output().expect("it starts"));
     assert_eq!(answer.code, Some(2), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("set for all repositories"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("set for all repositories");
     assert!(!scene.beside("hooks").exists());
     scene.git(&["config", "core.hooksPath", ".git/hooks"]);
     let answer = Finished::from(&install.output().expect("it starts"));
@@ -89,11 +85,7 @@ fn hooks_of_husky_are_left_as_they_are() {
     }
     let answer = scene.guard(&["install", "--no-build"]);
     assert_eq!(answer.code, Some(2), "{}", answer.stdout);
-    assert!(
-        answer.stderr.contains("bench-guard hook NAME"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("bench-guard hook NAME");
     let left = scene.root().join(".husky/_/commit-msg");
     assert_eq!(fs::read_to_string(left).expect("there"), stub);
 }
@@ -116,13 +108,7 @@ fn a_wrong_bench_typed_by_hand_is_replaced() {
     let answer = commit(&scene, &["-a", "-m", "Tune margin\n\nBench: 5"]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(message(&scene), "Tune margin\n\nBench: 101");
-    assert!(
-        answer
-            .stderr
-            .contains("the message said 5, the engine says 101"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("the message said 5, the engine says 101");
 }
 
 #[test]
@@ -210,13 +196,7 @@ fn no_functional_change_on_a_tree_known_to_differ_is_refused_at_commit() {
     assert_eq!(scene.guard(&["bench", "."]).code, Some(0));
     let answer = commit(&scene, &["-a", "-m", "Tidy\n\nNo functional change."]);
     assert_eq!(answer.code, Some(1));
-    assert!(
-        answer.stderr.contains(
-            "drift: the message says that nothing changed, the bench went from 100 to 101"
-        ),
-        "{}",
-        answer.stderr
-    );
+    answer.says("drift: the message says that nothing changed, the bench went from 100 to 101");
 }
 
 #[test]
@@ -242,23 +222,13 @@ fn at_an_edit_stop_the_bench_is_filled_in_and_a_refusal_says_why() {
     scene.write("search.sh", "if then\n");
     let answer = commit(&scene, &["-a", "--amend", "-m", "One, broken"]);
     assert_eq!(answer.code, Some(1));
-    assert!(
-        answer.stderr.contains("its build failed: `make"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("its build failed: `make");
     let file = scene.beside("message");
     fs::write(&file, "Tune\n\nBench: 5\n").expect("a message");
     scene.engine(107, "one, edited");
     scene.git(&["add", "-A"]);
     let answer = scene.guard(&["hook", "commit-msg", &file.to_string_lossy()]);
-    assert!(
-        answer
-            .stderr
-            .contains("the message says 5, the engine says 107"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("the message says 5, the engine says 107");
 }
 
 #[test]
@@ -268,37 +238,17 @@ fn commit_msg_refuses_what_prepare_could_not_make_right() {
     scene.write("search.sh", "if then\n");
     let answer = commit(&scene, &["-a", "-m", "Break it"]);
     assert_eq!(answer.code, Some(1));
-    assert!(
-        answer.stderr.contains("no bench was added to the message"),
-        "{}",
-        answer.stderr
-    );
-    assert!(
-        answer.stderr.contains("missing: the message has no bench"),
-        "{}",
-        answer.stderr
-    );
-    assert!(
-        answer
-            .stderr
-            .contains("the bench of this tree is unknown: its build failed: `make"),
-        "{}",
-        answer.stderr
-    );
-    assert!(answer.stderr.contains("--no-verify"), "{}", answer.stderr);
+    answer.says("no bench was added to the message");
+    answer.says("missing: the message has no bench");
+    answer.says("the bench of this tree is unknown: its build failed: `make");
+    answer.says("--no-verify");
     let answer = commit(&scene, &["-a", "-m", "Break it\n\nBench: 5"]);
     assert_eq!(
         answer.code,
         Some(1),
         "a bench that nothing can have is not taken on trust"
     );
-    assert!(
-        answer
-            .stderr
-            .contains("this tree has no bench: its build failed"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("this tree has no bench: its build failed");
     // A bench that is known to be wrong: the tree was benched before.
     scene.engine(101, "one");
     assert_eq!(scene.guard(&["bench", "."]).code, Some(0));
@@ -307,13 +257,7 @@ fn commit_msg_refuses_what_prepare_could_not_make_right() {
     fs::write(&file, "Tune\n\nBench: 5\n# comment\n").expect("a message");
     let answer = scene.guard(&["hook", "commit-msg", &file.to_string_lossy()]);
     assert_eq!(answer.code, Some(1));
-    assert!(
-        answer
-            .stderr
-            .contains("the message says 5, the engine says 101"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("the message says 5, the engine says 101");
 }
 
 #[test]
@@ -337,14 +281,10 @@ fn an_empty_message_does_not_become_a_commit_by_its_bench() {
     // The editor leaves the file as it is: comments, and the bench that was filled in.
     let answer = commit(&scene, &["-a"]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
-    assert!(
-        answer.stderr.contains("contains only a bench"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("contains only a bench");
     let answer = commit(&scene, &["-a", "-m", ""]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
-    assert!(answer.stderr.contains("empty"), "{}", answer.stderr);
+    answer.says("empty");
 }
 
 #[test]
@@ -370,7 +310,7 @@ fn a_template_that_nobody_edited_is_no_message() {
         let answer = commit(&scene, arguments);
         assert_eq!(answer.code, Some(1), "{}", answer.stderr);
         let reason = "the message is the template, and you did not edit it";
-        assert!(answer.stderr.contains(reason), "{}", answer.stderr);
+        answer.says(reason);
         scene.git(&["config", "commit.template", "~/template"]);
     }
     let editor = "core.editor=sed -i 's/^Why:/Why: speed/'";
@@ -454,16 +394,8 @@ fn worktrees_and_a_configured_folder_have_the_hooks_too() {
     other.git(&["config", "core.hooksPath", "../shared-hooks"]);
     let refused = other.guard(&["install"]);
     assert_eq!(refused.code, Some(2), "nothing can be built here yet");
-    assert!(
-        refused.stderr.contains("no hook was installed"),
-        "{}",
-        refused.stderr
-    );
-    assert!(
-        refused.stderr.contains("bench-guard init"),
-        "{}",
-        refused.stderr
-    );
+    refused.says("no hook was installed");
+    refused.says("bench-guard init");
     assert_eq!(other.guard(&["install", "--no-build"]).code, Some(0));
     other.engine(108, "start");
     other.git(&["add", "-A"]);

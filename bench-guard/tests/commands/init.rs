@@ -25,11 +25,7 @@ fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
     assert!(!text.contains("8+0.08"), "a section that is there: {text}");
     assert!(text.contains("[tuner]\nengine = \".\"\n"), "{text}");
     for command in ["bench-guard install", "sprt HEAD .", "tuner init"] {
-        assert!(
-            done.stderr.contains(&format!("`{command}`")),
-            "{}",
-            done.stderr
-        );
+        done.says(&format!("`{command}`"));
     }
     assert!(
         text.contains("build = \"make -j{jobs} EXE={exe}\""),
@@ -38,13 +34,7 @@ fn an_engine_that_needs_no_settings_gets_those_that_hold_anyway() {
     assert_eq!(scene.guard(&["bench"]).code, Some(0));
     let again = initialised(&scene, &[]);
     assert_eq!(again.code, Some(2));
-    assert!(
-        again
-            .stderr
-            .contains("hint: `--force` writes its `folder` and `build` anew"),
-        "{}",
-        again.stderr
-    );
+    again.says("hint: `--force` writes its `folder` and `build` anew");
     assert_eq!(initialised(&scene, &["--force"]).code, Some(0));
 }
 
@@ -60,7 +50,7 @@ fn force_keeps_what_is_not_about_the_build() {
     let done = initialised(&scene, &["--force"]);
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     let kept = "kept in [bench-guard]: `paths`, `bench`, `proof`, `engine`, `variant`";
-    assert!(done.stderr.contains(kept), "{}", done.stderr);
+    done.says(kept);
     let first = settings(&scene);
     assert!(first.contains(others), "{first}");
     let head = "[bench-guard]\nbuild = \"make -j{jobs} EXE={exe}\"\n";
@@ -94,11 +84,7 @@ fn one_command_sets_up_all_tools_and_the_hooks() {
         "{text}"
     );
     assert!(scene.root().join(".git/hooks/commit-msg").is_file());
-    assert!(
-        done.stderr.contains("`bench-guard check`"),
-        "{}",
-        done.stderr
-    );
+    done.says("`bench-guard check`");
     // Every section is one that its tool reads.
     let checked = scene.guard(&["check"]);
     assert_eq!(checked.code, Some(0), "{}", checked.stderr);
@@ -167,11 +153,7 @@ fn an_openbench_engine_gives_folder_compiler_bounds_and_time_control() {
     scene.write("Engine.json", "{}");
     let refused = initialised(&scene, &["--openbench", "Engine.json", "--force"]);
     assert_eq!(refused.code, Some(2));
-    assert!(
-        refused.stderr.contains("is not an OpenBench engine"),
-        "{}",
-        refused.stderr
-    );
+    refused.says("is not an OpenBench engine");
 }
 
 #[test]
@@ -179,31 +161,23 @@ fn where_nothing_builds_the_reasons_are_reported_and_nothing_is_written() {
     let scene = Scene::new();
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(2));
-    assert!(
-        done.stderr.contains("no way to build the engine was found"),
-        "{}",
-        done.stderr
-    );
-    assert!(done.stderr.contains("make: ***"), "{}", done.stderr);
+    done.says("no way to build the engine was found");
+    done.says("make: ***");
     assert!(!done.stderr.contains("--network"), "{}", done.stderr);
     assert_eq!(settings(&scene), "");
     scene.write("Makefile", "all:\n\ttest -f $(EVALFILE)\n");
     let done = initialised(&scene, &[]);
-    assert!(done.stderr.contains("--network FILE"), "{}", done.stderr);
+    done.says("--network FILE");
     fs::remove_file(scene.root().join("Makefile")).expect("removed");
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(2));
-    assert!(
-        done.stderr.contains("neither a Makefile nor a project"),
-        "{}",
-        done.stderr
-    );
+    done.says("neither a Makefile nor a project");
     // A bench that fails is no reason to try another way to build.
     let scene = Scene::new();
     scene.write("search.sh", "exit 3\n");
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(3), "{}", done.stderr);
-    assert!(done.stderr.contains("builds, but"), "{}", done.stderr);
+    done.says("builds, but");
 }
 
 #[test]
@@ -288,16 +262,8 @@ fn a_toolchain_that_is_missing_is_named_with_what_installs_it() {
         .expect("bench-guard starts");
     let done = Finished::from(&output);
     assert_eq!(done.code, Some(2), "{}", done.stderr);
-    assert!(
-        done.stderr.contains("`zig` is not installed"),
-        "{}",
-        done.stderr
-    );
-    assert!(
-        done.stderr.contains("https://ziglang.org"),
-        "{}",
-        done.stderr
-    );
+    done.says("`zig` is not installed");
+    done.says("https://ziglang.org");
 }
 
 #[test]
@@ -324,11 +290,7 @@ fn a_bare_repository_is_reported_as_what_it_is() {
     // git takes it for one without its configuration, too; the folder above is not its working tree.
     fs::remove_file(bare.join("config")).expect("removed");
     let told = init();
-    assert!(
-        told.stderr.contains("bare.git` is a bare repository"),
-        "{}",
-        told.stderr
-    );
+    told.says("bare.git` is a bare repository");
 }
 
 #[test]
@@ -344,7 +306,7 @@ fn of_several_folders_with_a_makefile_the_one_that_is_taken_is_named() {
     let done = initialised(&scene, &[]);
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     let words = "folders with a Makefile (eng/a, eng/b), `eng/a` is taken";
-    assert!(done.stderr.contains(words), "{}", done.stderr);
+    done.says(words);
 }
 
 #[test]
@@ -361,7 +323,7 @@ fn an_engine_in_a_submodule_is_looked_for_there() {
     let done = scene.guard(&["init"]);
     assert_eq!(done.code, Some(2), "{}", done.stderr);
     let told = "if the engine is in one, run this there";
-    assert!(done.stderr.contains(told), "{}", done.stderr);
+    done.says(told);
     for wrong in ["printed nothing", "`bench-guard init` looks"] {
         assert!(!done.stderr.contains(wrong), "{}", done.stderr);
     }

@@ -22,11 +22,7 @@ fn the_number_that_openbench_reads_is_printed() {
 fn what_is_refused_is_reported_with_the_reason() {
     let answer = message("Tune\n\nBench: 0\n", &[]);
     assert_eq!((answer.code, answer.stdout.as_str()), (Some(1), "none\n"));
-    assert!(
-        answer.stderr.contains("zero, which OpenBench refuses"),
-        "{}",
-        answer.stderr
-    );
+    answer.says("zero, which OpenBench refuses");
     let answer = message("Tidy\n\nNo functional change\n", &[]);
     assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "none\n"));
     assert_eq!(message("Tune\n", &["-q"]).stderr, "");
@@ -44,11 +40,11 @@ fn a_missing_file_and_an_unknown_setting_are_named() {
     let scene = Scene::new();
     let answer = scene.guard(&["message", "nowhere"]);
     assert_eq!(answer.code, Some(2));
-    assert!(answer.stderr.contains("nowhere"), "{}", answer.stderr);
+    answer.says("nowhere");
     scene.write("whetstone.toml", "[bench-guard]\nrunz = 3\n");
     let answer = scene.guard(&["message", "Makefile"]);
     assert_eq!(answer.code, Some(2));
-    assert!(answer.stderr.contains("runz"), "{}", answer.stderr);
+    answer.says("runz");
 }
 
 #[test]

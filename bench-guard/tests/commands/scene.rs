@@ -178,6 +178,7 @@ impl Scene {
 }
 
 /// What a program printed and returned.
+#[derive(Debug)]
 pub struct Finished {
     pub code: Option<i32>,
     pub stdout: String,
@@ -185,6 +186,12 @@ pub struct Finished {
 }
 
 impl Finished {
+    /// Fails unless it told these words on stderr.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        assert!(self.stderr.contains(words), "`{words}`: {self:?}");
+    }
+
     /// The verdict on the commit with this subject.
     pub fn verdict(&self, subject: &str) -> String {
         let report: serde_json::Value = serde_json::from_str(&self.stdout)

@@ -43,7 +43,7 @@ fn a_project_file_that_cannot_be_read_is_an_error() {
     scene.write("whetstone.toml", "[bench-guard]\nbanch = [\"bench\"]\n");
     let done = nps(&scene, &[&base, &base, "--instructions", "--rounds", "2"]);
     assert_eq!(done.code, Some(2), "{}", done.stdout);
-    assert!(done.stderr.contains("banch"), "{}", done.stderr);
+    done.says("banch");
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn instructions_decide_whether_a_build_is_faster() {
     );
     let other = engine(&scene, "other", 900, 1_000_000, 3);
     let done = nps(&scene, &[&base, &other, "--instructions", "--rounds", "2"]);
-    assert!(done.stderr.contains("1000 and 900"), "{}", done.stderr);
+    done.says("1000 and 900");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn without_a_perf_that_counts_there_is_no_answer() {
             .expect("bench-guard starts");
         let done = Finished::from(&output);
         assert_eq!(done.code, Some(2), "{}{}", done.stdout, done.stderr);
-        assert!(done.stderr.contains("needs `perf`"), "{}", done.stderr);
-        assert!(done.stderr.contains(words), "{}", done.stderr);
+        done.says("needs `perf`");
+        done.says(words);
     }
 }

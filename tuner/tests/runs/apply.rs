@@ -43,7 +43,7 @@ fn apply_keeps_links_line_ends_and_the_byte_order_mark() {
     let again = place.run(["apply", "run", "link.toml"]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
     let told = "link.toml has these values already";
-    assert!(again.stderr.contains(told), "{again:?}");
+    again.says(told);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
     let again = place.run(["apply", "run", "a.c"]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
     let told = "a.c has these values already";
-    assert!(again.stderr.contains(told), "{again:?}");
+    again.says(told);
 }
 
 #[test]
@@ -99,8 +99,8 @@ fn apply_keeps_the_bytes_of_source_that_is_not_utf8() {
         let refused = place.run(command);
         assert_eq!(refused.code, Some(2), "{refused:?}");
         let told = "latin.toml:2: this is not UTF-8";
-        assert!(refused.stderr.contains(told), "{refused:?}");
-        assert!(refused.stderr.contains("iconv"), "{refused:?}");
+        refused.says(told);
+        refused.says("iconv");
     }
 }
 
@@ -123,7 +123,7 @@ fn apply_refuses_values_beyond_the_range_of_a_file() {
         place.write(name, &text);
         let refused = place.run(["apply", "run", name]);
         assert_eq!(refused.code, Some(2), "{refused:?}");
-        assert!(refused.stderr.contains(range), "{refused:?}");
+        refused.says(range);
         assert_eq!(place.read(name), text);
     }
 }
@@ -135,12 +135,7 @@ fn validate_says_that_a_run_is_unfinished() {
     let kept: Vec<&str> = journal.lines().take(150).collect();
     place.write("run/journal.jsonl", &format!("{}\n", kept.join("\n")));
     let validated = place.run(["validate", "run", "--dry-run"]);
-    assert!(
-        validated
-            .stderr
-            .contains("of 240; this validates its present values"),
-        "{validated:?}"
-    );
+    validated.says("of 240; this validates its present values");
 }
 
 #[test]
@@ -153,10 +148,10 @@ fn values_that_are_no_numbers_are_named() {
     let some = convert("# mine\nMargin, 99\nScale, 1 # note\nBase\n", "setoption");
     assert_eq!(some.stdout, "setoption name Margin value 99\n");
     let told = "left out, since the value is no number: Scale (line 3), Base (line 4)";
-    assert!(some.stderr.contains(told), "{some:?}");
+    some.says(told);
     let none = convert("setoption name EvalFile value x.nnue\n", "values");
     assert_eq!(none.code, Some(2), "{none:?}");
-    assert!(none.stderr.contains("values.txt has no values"), "{none:?}");
+    none.says("values.txt has no values");
 }
 
 #[test]
@@ -168,7 +163,7 @@ fn a_file_with_a_byte_order_mark_is_converted() {
     let none = place.run(["convert", "style.toml", "--to", "openbench"]);
     assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
     let told = "style.toml has no parameter that the format can hold";
-    assert!(none.stderr.contains(told), "{none:?}");
+    none.says(told);
     let plain = place.run(["convert", "params.toml", "--to", "openbench"]);
     let marked = place.run(["convert", "marked.toml", "--to", "openbench"]);
     assert_eq!(marked.code, Some(0), "{marked:?}");
@@ -190,10 +185,7 @@ fn parameters_with_gains_of_zero_are_left_out_of_a_tune() {
         .expect("a run");
     let answer = crate::support::Answer::of(&output);
     assert_eq!(answer.code, Some(0), "{answer:?}");
-    assert!(
-        answer.stderr.contains("left out: Gated, Dead"),
-        "{answer:?}"
-    );
+    answer.says("left out: Gated, Dead");
     let names = answer.json()["parameters"].as_array().map(Vec::len);
     assert_eq!(names, Some(1));
 }

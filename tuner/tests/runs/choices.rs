@@ -11,15 +11,9 @@ fn what_is_moved_by_slopes_is_named() {
     let plan = |more: &[&str]| place.run(["plan", "few.toml", "--untimed"].iter().chain(more));
     assert!(!plan(&[]).stderr.contains("slopes"));
     let classic = plan(&["--algorithm", "classic"]);
-    assert!(
-        classic.stderr.contains(&format!("classic {told}, On;")),
-        "{classic:?}"
-    );
+    classic.says(&format!("classic {told}, On;"));
     let server = plan(&["--openbench"]);
-    assert!(
-        server.stderr.contains(&format!("OpenBench {told};")),
-        "{server:?}"
-    );
+    server.says(&format!("OpenBench {told};"));
     let simulate = [
         "simulate",
         "few.toml",
@@ -37,10 +31,7 @@ fn what_is_moved_by_slopes_is_named() {
         "{refused:?}"
     );
     let nothing = plan(&["--openbench"]);
-    assert!(
-        nothing.stderr.contains("left out: Style; nothing is left"),
-        "{nothing:?}"
-    );
+    nothing.says("left out: Style; nothing is left");
 }
 
 #[test]
@@ -57,12 +48,7 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         "tune.toml",
     ]);
     assert_eq!(begun.code, Some(0), "{begun:?}");
-    assert!(
-        begun
-            .stderr
-            .contains("at most 6 choices can be tuned: Net;"),
-        "{begun:?}"
-    );
+    begun.says("at most 6 choices can be tuned: Net;");
     let file = place.read("tune.toml");
     let tables = "[params.Wild]\nvalue = true\nchoices = [false, true]\n\n\
         [params.Style]\nvalue = \"calm\"\nchoices = [\"calm\", \"very bold\", \"mad\"]\n";
@@ -135,18 +121,12 @@ fn switches_and_choices_are_tuned_and_named_by_their_texts() {
         listed.stdout.starts_with("Margin, int,") && !listed.stdout.contains("Style"),
         "{listed:?}"
     );
-    assert!(
-        listed.stderr.contains("left out: Wild, Style"),
-        "{listed:?}"
-    );
+    listed.says("left out: Wild, Style");
 
     place.write("list.txt", &listed.stdout);
     let applied = place.run(["apply", "run", "list.txt"]);
     assert_eq!(applied.code, Some(0), "{applied:?}");
-    assert!(
-        applied.stderr.contains("left out: Wild, Style"),
-        "{applied:?}"
-    );
+    applied.says("left out: Wild, Style");
     let applied = place.run(["apply", "run", "tune.toml"]);
     assert_eq!(
         applied.stdout, "Wild: true -> false\nStyle: calm -> very bold\n",

@@ -68,7 +68,7 @@ fn a_history_tells_which_values_were_kept() {
         "int Margin = 100;\nint margin = 100;\nint Margin = 90;\n",
     );
     let told = place.run(["history", "search.c", "first", "--text"]);
-    assert!(told.stderr.contains("2 places give Margin"), "{told:?}");
+    told.says("2 places give Margin");
 
     let drawn = place.run(["history", "params.toml", "first", "second"]);
     assert_eq!((drawn.code, drawn.stdout.trim()), (Some(0), "history.html"));
@@ -124,6 +124,6 @@ fn a_file_that_was_never_tuned_has_no_history() {
     let place = Place::new();
     let told = place.run(["history", "params.toml"]);
     assert_eq!(told.code, Some(2), "{told:?}");
-    assert!(told.stderr.contains("no tune of `params.toml`"), "{told:?}");
-    assert!(told.stderr.contains("hint: name the folders"), "{told:?}");
+    told.says("no tune of `params.toml`");
+    told.says("hint: name the folders");
 }

@@ -156,7 +156,7 @@ fn flags_that_leave_no_parameter_are_refused() {
     let plan = ["plan", "params.toml", "--engine", "./engine", "--untimed"];
     let answer = place.run(plan.iter().chain(&["--except", "margin,gated"]));
     assert_eq!(answer.code, Some(2), "{answer:?}");
-    assert!(answer.stderr.contains("leaves none"), "{answer:?}");
+    answer.says("leaves none");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn lint_says_when_its_budget_ended_it() {
         "3",
     ]);
     assert_eq!(answer.code, Some(4), "{answer:?}");
-    assert!(answer.stderr.contains("not all was examined"), "{answer:?}");
+    answer.says("not all was examined");
 }
 
 #[test]
@@ -286,7 +286,7 @@ fn a_list_that_the_engine_prints_must_agree_with_its_options() {
     assert!(answer.stdout.starts_with(told), "{answer:?}");
     let begun = place.run(["init", "--engine", &engine]);
     assert_eq!(begun.code, Some(0), "{begun:?}");
-    assert!(begun.stderr.contains("not taken: the list"), "{begun:?}");
+    begun.says("not taken: the list");
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn a_blind_bench_is_reported_at_once() {
         "3",
     ]);
     let told = "found Margin: `bench` is blind to it";
-    assert!(answer.stderr.contains(told), "{answer:?}");
+    answer.says(told);
     let benches = "benches, to see whether it is blind to a parameter";
-    assert!(answer.stderr.contains(benches), "{answer:?}");
+    answer.says(benches);
 }

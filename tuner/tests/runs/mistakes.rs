@@ -67,8 +67,8 @@ fn a_name_to_leave_out_or_to_pick_must_be_known() {
         assert_eq!(answer.code, Some(2), "{answer:?}");
         let failed = name.rsplit(',').next().expect("a name");
         let told = format!("error: {flag} '{failed}': `params.toml` tunes no such parameter");
-        assert!(answer.stderr.contains(&told), "{answer:?}");
-        assert!(answer.stderr.contains(hint), "{answer:?}");
+        answer.says(&told);
+        answer.says(hint);
     }
 }
 
@@ -78,7 +78,7 @@ fn there_is_no_flag_to_stop_early() {
     for flag in ["--stop-early", "--stop-early=2"] {
         let answer = place.run(["spsa", "params.toml", "--engine", "./engine", flag]);
         assert_eq!(answer.code, Some(2), "{answer:?}");
-        assert!(answer.stderr.contains("unexpected argument"), "{answer:?}");
+        answer.says("unexpected argument");
     }
 }
 
@@ -117,12 +117,7 @@ fn spoiled_tune(place: &Place, mistake: &str) -> Answer {
 fn values_that_crash_the_engine_again_and_again_are_reported() {
     let place = Place::new();
     let answer = spoiled_tune(&place, "crash-above");
-    assert!(
-        answer
-            .stderr
-            .contains("10 pairs were given up after 3 tries each"),
-        "{answer:?}"
-    );
+    answer.says("10 pairs were given up after 3 tries each");
     assert!(
         answer
             .stderr
@@ -149,13 +144,10 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
     // Whoever resumes it has a reason to: the count of pairs given up begins anew.
     let answer = place.run(["resume", "run"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
-    assert!(
-        answer.stderr.contains("20 pairs were given up"),
-        "{answer:?}"
-    );
+    answer.says("20 pairs were given up");
     // A mended engine is another one.
     let hint = "hint: if the cause lies outside of the engine";
-    assert!(answer.stderr.contains(hint), "{answer:?}");
+    answer.says(hint);
     fs::remove_file(place.path("crash-above")).expect("the engine");
     fs::copy(place.path("engine"), place.path("crash-above")).expect("a copy");
     let file = fs::File::options()
@@ -165,7 +157,7 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
     let shown = place.run(["show", "run"]);
     assert_eq!(shown.code, Some(0), "{shown:?}");
     let told = "has changed since the run began; build or restore it, or start a new run";
-    assert!(shown.stderr.contains(told), "{shown:?}");
+    shown.says(told);
     assert!(!shown.stderr.contains("tuner resume"), "{shown:?}");
 }
 
@@ -173,12 +165,7 @@ fn values_that_crash_the_engine_again_and_again_are_reported() {
 fn an_engine_that_fails_in_setoption_is_blamed_on_the_value() {
     let place = Place::new();
     let answer = spoiled_tune(&place, "crash-when-set");
-    assert!(
-        answer
-            .stderr
-            .contains("the engine fails with Margin from 1"),
-        "{answer:?}"
-    );
+    answer.says("the engine fails with Margin from 1");
 }
 
 #[test]
@@ -219,7 +206,7 @@ fn an_option_that_would_fix_what_is_tuned_is_refused() {
         let refused = place.run([command].iter().chain(&tune).chain(&fixed));
         assert_eq!(refused.code, Some(2), "{command}: {refused:?}");
         assert!(refused.stderr.contains(told), "{command}: {refused:?}");
-        assert!(refused.stderr.contains("--except Margin"), "{refused:?}");
+        refused.says("--except Margin");
     }
     let more = ["--except", "Margin"];
     let screened = place.run(["screen"].iter().chain(&tune).chain(&fixed).chain(&more));
@@ -228,12 +215,12 @@ fn an_option_that_would_fix_what_is_tuned_is_refused() {
     assert!(tuned.expect("a run").status.success());
     let refused = place.run(["validate", "run"].iter().chain(&fixed));
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.stderr.contains(told), "{refused:?}");
+    refused.says(told);
     let option = "option = [\"margin=5\"]\n";
     place.write("other.toml", &format!("{PARAMS}{option}"));
     let refused = place.run(["spsa", "other.toml", "--engine", "./engine"]);
-    assert!(refused.stderr.contains(told), "{refused:?}");
+    refused.says(told);
     place.write("whetstone.toml", &format!("[tuner]\n{option}"));
     let refused = place.run(["spsa", "params.toml", "--engine", "./engine"]);
-    assert!(refused.stderr.contains(told), "{refused:?}");
+    refused.says(told);
 }

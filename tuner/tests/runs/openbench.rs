@@ -18,16 +18,8 @@ fn a_plan_for_a_server_has_the_gains_for_its_length() {
             .starts_with("Margin, int, 100, 0, 400, 12, 0.012\nGated, int, 3, 1, 8, 0.6, 0.012\n"),
         "{own:?}"
     );
-    assert!(
-        own.stderr
-            .contains("Iterations 20, Pairs-Per 2, Alpha 0.602, Gamma 0.101, A-ratio 0.1"),
-        "{own:?}"
-    );
-    assert!(
-        own.stderr
-            .contains("with the usual r_end of 0.002 (± is 95%)"),
-        "{own:?}"
-    );
+    own.says("Iterations 20, Pairs-Per 2, Alpha 0.602, Gamma 0.101, A-ratio 0.1");
+    own.says("with the usual r_end of 0.002 (± is 95%)");
     let longer = place.run(
         file.iter()
             .chain(&["--iterations", "30000", "--only", "gated"]),
@@ -62,12 +54,7 @@ fn a_run_is_handed_over_with_its_values_and_what_is_left_of_its_pairs() {
     );
     let left = 40 - shown["pairs"].as_u64().expect("a count");
     let iterations = left.div_ceil(2);
-    assert!(
-        handed
-            .stderr
-            .contains(&format!("Iterations {iterations}, Pairs-Per 2")),
-        "{handed:?}"
-    );
+    handed.says(&format!("Iterations {iterations}, Pairs-Per 2"));
     // Under the conditions that it was begun under, and not under those of a preset.
     let mut submit = place.tuner_with_client(["openbench", "submit", "run"]);
     let sent = Answer::of(&submit.output().expect("tuner runs"));
@@ -117,13 +104,10 @@ fn a_fetched_tune_is_reported_validated_and_applied() {
 
     let live = place.run(["report", "home", "--live"]);
     assert_eq!(live.code, Some(2), "{live:?}");
-    assert!(live.stderr.contains("fetched again"), "{live:?}");
+    live.says("fetched again");
     let alone = place.run(["validate", "home", "--dry-run"]);
     assert_eq!(alone.code, Some(2), "{alone:?}");
-    assert!(
-        alone.stderr.contains("hint: add --params FILE"),
-        "{alone:?}"
-    );
+    alone.says("hint: add --params FILE");
     place.write(
         "params.toml",
         &crate::support::PARAMS.replace("[match]", "[match]\nengine = \"./engine\""),
@@ -170,7 +154,7 @@ fn what_a_tune_was_told_not_to_move_is_left_alone() {
     assert!(!plan.stderr.contains("has no parameter"), "{plan:?}");
     place.write("home/digest.csv", DIGEST);
     let moved = place.run(["apply", "home", "list.txt"]);
-    assert!(moved.stderr.contains("has no parameter Gated"), "{moved:?}");
+    moved.says("has no parameter Gated");
 }
 
 #[test]
@@ -197,7 +181,7 @@ fn both_matches_of_a_fetched_tune_go_on_with_their_openings() {
         assert_eq!(told.code, Some(0), "{told:?}");
     }
     let other = place.run(words.chain(["--seed", "7"]));
-    assert!(other.stderr.contains("another match"), "{other:?}");
+    other.says("another match");
 }
 
 #[test]
@@ -210,7 +194,7 @@ fn values_of_a_server_are_written_into_lists_without_ranges() {
     let refused = place.run(["apply", "home", "values.txt"]);
     assert_eq!(refused.code, Some(2), "{refused:?}");
     for part in ["inputs.txt", "fetch the tune again"] {
-        assert!(refused.stderr.contains(part), "{refused:?}");
+        refused.says(part);
     }
     place.write(
         "home/inputs.txt",

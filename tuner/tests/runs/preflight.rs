@@ -31,7 +31,7 @@ fn the_look_before_a_tune_has_a_budget() {
     assert_eq!(tuned.code, Some(0), "{tuned:?}");
     let told = "nothing changes at depth 7, and there was no time for deeper searches: Dead; they are \
         tuned all the same (--probe-budget SECONDS allows more than 15";
-    assert!(tuned.stderr.contains(told), "{tuned:?}");
+    tuned.says(told);
     place.run(["report", "run"]);
     assert!(
         place
@@ -52,7 +52,7 @@ fn what_there_was_no_time_for_is_named() {
     assert_eq!(screened.code, Some(4), "{screened:?}");
     let told =
         "no time to probe 2 of 2 parameters: Margin, Gated; --budget SECONDS allows more than 1";
-    assert!(screened.stderr.contains(told), "{screened:?}");
+    screened.says(told);
     assert!(!screened.stdout.contains('%'), "{screened:?}");
     let row = screened.row("Margin");
     assert_eq!(row[1..7], ["-", "-", "-", "-", "12", "-"], "{screened:?}");
@@ -68,7 +68,7 @@ fn what_there_was_no_time_for_is_named() {
     let linted = with("lint", &[]);
     assert_eq!(linted.code, Some(4), "{linted:?}");
     let told = "no time for 2 of 2 parameters: Margin, Gated; --budget";
-    assert!(linted.stderr.contains(told), "{linted:?}");
+    linted.says(told);
     let report = with("lint", &["--json"]).json();
     assert_eq!(report["unexamined"], serde_json::json!(["Margin", "Gated"]));
 }
@@ -79,12 +79,7 @@ fn a_tune_of_an_engine_that_ignores_node_limits_is_refused() {
     let engine = place.engine("ignores-nodes");
     let answer = place.run(["spsa", "params.toml", "--engine", &engine, "--out", "run"]);
     assert_eq!(answer.code, Some(3), "{answer:?}");
-    assert!(
-        answer
-            .stderr
-            .contains("the engine does not keep `go nodes 100`"),
-        "{answer:?}"
-    );
+    answer.says("the engine does not keep `go nodes 100`");
     assert!(!place.path("run").exists());
 }
 
@@ -123,7 +118,7 @@ fn parameters_that_change_nodes_only_are_warned_of() {
     let screened = place.run(["screen", "params.toml", "--engine", &engine]);
     assert_eq!(screened.code, Some(0), "{screened:?}");
     let told = "changes nodes only, up to depth 9: Margin, Gated; try --probe-depth 13";
-    assert!(screened.stderr.contains(told), "{screened:?}");
+    screened.says(told);
 }
 
 #[test]
@@ -147,7 +142,7 @@ fn a_value_at_which_the_engine_fails_spoils_no_other_result() {
     let screen = ["screen", "params.toml", "--engine", &engine, "--json"];
     let screened = place.run(screen);
     assert_eq!(screened.code, Some(1), "{screened:?}");
-    assert!(screened.stderr.contains("Margin = "), "{screened:?}");
+    screened.says("Margin = ");
     let parameters = &screened.json()["parameters"];
     assert_eq!(parameters[0]["verdict"], "fails");
     assert_eq!(parameters[1]["verdict"], "fine");
@@ -162,10 +157,7 @@ fn a_file_made_by_init_is_complete_and_screened_as_it_stands() {
         assert!(place.read("new.toml").contains(&format!("[params.{name}]")));
     }
     let screened = place.run(["screen", "new.toml"]);
-    assert!(
-        screened.stderr.contains("dead up to depth 15: Dead"),
-        "{screened:?}"
-    );
+    screened.says("dead up to depth 15: Dead");
     let linted = place.run(["lint", "new.toml", "--static-only"]);
     assert_eq!(linted.code, Some(0), "{linted:?}");
     let again = place.run(["init", "--engine", "./engine", "--out", "new.toml"]);
@@ -182,11 +174,8 @@ fn an_engine_without_options_to_tune_is_told_where_they_may_be() {
     fs::set_permissions(place.path("plain"), fs::Permissions::from_mode(0o755)).expect("a program");
     let answer = place.run(["init", "--engine", "./plain"]);
     assert_eq!(answer.code, Some(2), "{answer:?}");
-    assert!(
-        answer.stderr.contains("has no option to tune"),
-        "{answer:?}"
-    );
-    assert!(answer.stderr.contains("a special build"), "{answer:?}");
+    answer.says("has no option to tune");
+    answer.says("a special build");
 }
 
 #[test]
@@ -222,21 +211,10 @@ fn a_plan_says_what_a_pinned_rate_costs_and_what_it_advises() {
     place.write("pinned.toml", &pinned);
     let command = ["plan", "pinned.toml", "--untimed", "--algorithm", "classic"];
     let answer = place.run(command);
-    assert!(
-        answer
-            .stderr
-            .contains("the file pins r_end for 1 parameter:"),
-        "{answer:?}"
-    );
-    assert!(
-        answer.stderr.contains("advice: --iterations "),
-        "{answer:?}"
-    );
+    answer.says("the file pins r_end for 1 parameter:");
+    answer.says("advice: --iterations ");
     let bayes = place.run(["plan", "pinned.toml", "--untimed"]);
-    assert!(
-        bayes.stderr.contains("--algorithm bayes does not use"),
-        "{bayes:?}"
-    );
+    bayes.says("--algorithm bayes does not use");
 }
 
 #[test]
@@ -251,10 +229,7 @@ fn parameters_are_named_in_any_case_and_with_spaces() {
         assert_eq!(answer.code, Some(0), "{answer:?}");
     }
     let unknown = place.run(["plan", "list.txt", "--untimed", "--only", "Margn"]);
-    assert!(
-        unknown.stderr.contains("tunes no such parameter"),
-        "{unknown:?}"
-    );
+    unknown.says("tunes no such parameter");
 }
 
 #[test]
@@ -298,10 +273,7 @@ fn the_project_file_stands_behind_the_parameter_file() {
     place.write("whetstone.toml", "[tuner]\nnodez = 9\n");
     let answer = place.run(["spsa", "params.toml", "--dry-run"]);
     assert_eq!(answer.code, Some(2));
-    assert!(
-        answer.stderr.contains("[tuner]: unknown key `nodez`"),
-        "{answer:?}"
-    );
+    answer.says("[tuner]: unknown key `nodez`");
 }
 
 #[test]
@@ -318,7 +290,7 @@ fn as_many_games_are_played_as_the_given_processors_can() {
     assert_eq!(plan["play"]["concurrency"], 1, "{plan}");
     let answer = spsa(&["--nodes", "100", "--ponder"]);
     assert_eq!(answer.code, Some(2), "{answer:?}");
-    assert!(answer.stderr.contains("needs a clock"), "{answer:?}");
+    answer.says("needs a clock");
 }
 
 #[test]
@@ -354,5 +326,5 @@ fn paths_of_a_file_start_from_its_folder() {
     fs::remove_file(place.path("sub/own")).expect("removed");
     let missing = place.run(["spsa", "sub/p.toml", "--dry-run"]);
     assert_eq!(missing.code, Some(2), "{missing:?}");
-    assert!(missing.stderr.contains("sub/own"), "{missing:?}");
+    missing.says("sub/own");
 }

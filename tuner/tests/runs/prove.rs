@@ -50,12 +50,7 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
     // A server keeps no evidence for each of its values.
     assert!(!refused.stderr.contains("--only-evident"), "{refused:?}");
     let refused = place.run(prove.iter().chain(&["--only-evident"]));
-    assert!(
-        refused
-            .stderr
-            .contains("unexpected argument '--only-evident'"),
-        "{refused:?}"
-    );
+    refused.says("unexpected argument '--only-evident'");
 
     let before = git(&place, &["rev-parse", "HEAD"]);
     let dry = place.run(prove.iter().chain(&["--force", "--dry-run", "--again"]));
@@ -90,10 +85,7 @@ fn values_of_a_server_become_a_commit_with_their_bench() {
 
     let again = place.run(prove.iter().chain(&["--force"]));
     assert_eq!(again.code, Some(2), "{again:?}");
-    assert!(
-        again.stderr.contains("there is a branch `tune-7` already"),
-        "{again:?}"
-    );
+    again.says("there is a branch `tune-7` already");
 }
 
 #[test]
@@ -175,20 +167,12 @@ fn a_match_that_was_interrupted_is_continued_by_the_same_command() {
     let prove = "prove openbench-7 params.toml --force --bounds=-30,0 --max-games 4000 --seed 7 --out proof";
     let command = place.tuner(prove.split(' '));
     let interrupted = place.interrupted(command, "proof/pairs.jsonl", Signal::SIGINT);
-    assert!(
-        interrupted
-            .stderr
-            .contains("continue with the same command and `--out proof`"),
-        "{interrupted:?}"
-    );
+    interrupted.says("continue with the same command and `--out proof`");
     // A match of other values is none of these.
     place.write("openbench-7/digest.csv", &DIGEST.replace("124.5", "130.5"));
     let other = place.run(prove.split(' '));
     assert_eq!(other.code, Some(2), "{other:?}");
-    assert!(
-        other.stderr.contains("and not of these values"),
-        "{other:?}"
-    );
+    other.says("and not of these values");
 
     place.write("openbench-7/digest.csv", DIGEST);
     let other = place.run(prove.replace("=-30,0", "=0,3").split(' '));
@@ -274,10 +258,7 @@ fn a_file_that_is_being_edited_is_not_proved() {
     ] {
         let refused = place.run(&command);
         assert_eq!(refused.code, Some(2), "{refused:?}");
-        assert!(
-            refused.stderr.contains("changes that are not committed"),
-            "{refused:?}"
-        );
+        refused.says("changes that are not committed");
     }
 }
 
@@ -310,12 +291,7 @@ fn values_that_the_build_does_not_read_are_not_proved() {
         let command = format!("{prove} openbench-7 params.toml --force");
         let refused = place.run(command.split(' '));
         assert_eq!(refused.code, Some(2), "{refused:?}");
-        assert!(
-            refused
-                .stderr
-                .contains("the build does not read params.toml"),
-            "{refused:?}"
-        );
+        refused.says("the build does not read params.toml");
         assert_eq!(git(&place, &["branch", "--list", "tune-7"]), "");
     }
 }
@@ -337,7 +313,7 @@ fn values_of_a_server_are_written_into_source_and_proved() {
     let without = place.run(dry);
     assert_eq!(without.code, Some(2), "{without:?}");
     for part in ["inputs.txt", "fetch the tune again"] {
-        assert!(without.stderr.contains(part), "{without:?}");
+        without.says(part);
     }
     // As the server writes them.
     place.write(

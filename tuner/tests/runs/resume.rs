@@ -59,7 +59,7 @@ fn a_killed_run_continues_as_if_nothing_had_happened() {
     let resumed = place.run(["resume", "killed"]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     let next = "tuner apply killed params.toml\n";
-    assert!(resumed.stderr.contains(next), "{resumed:?}");
+    resumed.says(next);
     assert_eq!(
         sorted(&place.read("whole/journal.jsonl")),
         sorted(&place.read("killed/journal.jsonl"))
@@ -88,11 +88,8 @@ fn a_run_of_an_older_release_continues_where_it_leads_the_same_way() {
         let shown = place.run(["show", algorithm]);
         assert_eq!(shown.code, Some(expected), "{shown:?}");
         if expected != 0 {
-            assert!(
-                shown.stderr.contains("got tuner-plan version 3"),
-                "{shown:?}"
-            );
-            assert!(shown.stderr.contains("hint: continue the run"), "{shown:?}");
+            shown.says("got tuner-plan version 3");
+            shown.says("hint: continue the run");
         }
     }
 }
@@ -146,7 +143,7 @@ fn a_journal_that_was_changed_is_found_out() {
         place.write("run/journal.jsonl", text);
         let answer = place.run(["resume", "run"]);
         assert_eq!(answer.code, Some(2));
-        assert!(answer.stderr.contains(expected), "{answer:?}");
+        answer.says(expected);
     }
 }
 
@@ -190,19 +187,16 @@ fn an_extended_run_continues_to_the_new_horizon() {
     let answer = place.run(["extend", "run", "--iterations", "30", "--json"]);
     assert_eq!(answer.code, Some(0), "{answer:?}");
     let lost = "its pair is played again";
-    assert!(answer.stderr.contains(lost), "{answer:?}");
+    answer.says(lost);
     assert_eq!(answer.json()["pairs"], 60);
-    assert!(
-        answer.stderr.contains("from 20 to 30 iterations"),
-        "{answer:?}"
-    );
+    answer.says("from 20 to 30 iterations");
     let again = place.run(["resume", "run", "--json"]);
     assert_eq!(again.json()["parameters"], answer.json()["parameters"]);
     // To the length that it has: nothing changes.
     let journal = place.read("run/journal.jsonl");
     let same = place.run(["extend", "run", "--iterations", "30"]);
     assert_eq!(same.code, Some(0), "{same:?}");
-    assert!(same.stderr.contains("30 iterations already"), "{same:?}");
+    same.says("30 iterations already");
     assert_eq!(place.read("run/journal.jsonl"), journal);
     let shorter = place.run(["extend", "run", "--iterations", "10"]);
     assert_eq!(shorter.code, Some(2), "{shorter:?}");
@@ -296,7 +290,7 @@ fn transfers(place: &Place) {
         "--out",
         "both",
     ]);
-    assert!(other.stderr.contains("another match"), "{other:?}");
+    other.says("another match");
     let files = ["a", "b", "c", "d", "e", "f", "g", "h"];
     let moves = files.map(|file| format!("{file}2{file}3\n{file}2{file}4\n"));
     place.write("small.txt", &moves.concat());
@@ -307,12 +301,7 @@ fn transfers(place: &Place) {
             .chain(["--book", "small.txt", "--out", "small"]),
     );
     assert_eq!(small.code, Some(0), "{small:?}");
-    assert!(
-        small
-            .stderr
-            .contains("after 6 pairs the second match comes"),
-        "{small:?}"
-    );
+    small.says("after 6 pairs the second match comes");
     let planned = place.run(["validate", "run", "--transfer", "--dry-run"]);
     let nodes = |plan: usize| planned.json()[plan]["limit"]["nodes"].clone();
     assert_eq!([nodes(0), nodes(1)], [100, 400]);
@@ -322,13 +311,10 @@ fn transfers(place: &Place) {
             .into_iter()
             .chain(["--book", "small.txt", "--out", "test"]),
     );
-    assert!(
-        test.stderr.contains("the second match comes to openings"),
-        "{test:?}"
-    );
+    test.says("the second match comes to openings");
     let plies = place.run(["validate", "run", "--transfer", "--depth", "3"]);
     assert_eq!(plies.code, Some(2), "{plies:?}");
-    assert!(plies.stderr.contains("has no multiple"), "{plies:?}");
+    plies.says("has no multiple");
 }
 
 #[test]

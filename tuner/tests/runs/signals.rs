@@ -38,10 +38,7 @@ fn an_interrupted_run_says_where_it_stands_and_how_to_go_on() {
         let out = format!("run-{signal}");
         let journal = format!("{out}/journal.jsonl");
         let answer = place.interrupted(place.spsa(&out, &[]), &journal, signal);
-        assert!(
-            answer.stderr.contains(&format!("`tuner resume {out}`")),
-            "{answer:?}"
-        );
+        answer.says(&format!("`tuner resume {out}`"));
         assert_eq!(answer.json()["parameters"][0]["name"], "Margin");
         let resumed = place.run(["resume", &out]);
         assert_eq!(resumed.code, Some(0), "{resumed:?}");
@@ -59,7 +56,7 @@ fn a_run_that_is_being_played_belongs_to_one_process() {
     child.kill().expect("kill");
     child.wait().expect("wait");
     assert_eq!(second.code, Some(2), "{second:?}");
-    assert!(second.stderr.contains("being played already"), "{second:?}");
+    second.says("being played already");
     assert_eq!(shown.code, Some(0), "{shown:?}");
 }
 

@@ -24,12 +24,7 @@ fn a_surface_of_the_users_own_is_climbed() {
     place.write("surface.toml", &SURFACE.replace("Margin", "Margn"));
     let refused = place.run(arguments);
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(
-        refused
-            .stderr
-            .contains("surface.toml: `Margn` is no parameter"),
-        "{refused:?}"
-    );
+    refused.says("surface.toml: `Margn` is no parameter");
 }
 
 /// A tune of 40 pairs that a shell script plays.
@@ -136,5 +131,5 @@ fn an_oracle_that_fails_is_reported_with_the_pair() {
     }
     let gone = place.run(["simulate", "params.toml", "--oracle", "./no-such-program"]);
     assert_eq!(gone.code, Some(2), "{gone:?}");
-    assert!(gone.stderr.contains("exit status: 127"), "{gone:?}");
+    gone.says("exit status: 127");
 }

@@ -176,6 +176,12 @@ impl Answer {
         }
     }
 
+    /// Fails unless it told these words on stderr.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        assert!(self.stderr.contains(words), "`{words}`: {self:?}");
+    }
+
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
