@@ -48,11 +48,13 @@ pub fn parse(words: &[&str], position: &Position, chess960: bool) -> (Limits, Ve
             }
             _ if KEYWORDS.contains(&word) => {
                 let text = rest.next().unwrap_or_default();
-                // Some interfaces send a negative clock after the flag has fallen.
-                let Ok(number) = text.parse::<i64>() else {
+                // Some interfaces send a negative clock after the flag has fallen, and the largest number of
+                // 64 bits for no limit.
+                let Ok(number) = text.parse::<i128>() else {
                     problems.push(format!("go {word}: expected a number, got '{text}'"));
                     continue;
                 };
+                let number = number.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
                 let amount = number.max(0) as u64;
                 is_timed |= TIMES.contains(&word);
                 match word {
@@ -117,6 +119,20 @@ mod tests {
             &position,
             false,
         )
+    }
+
+    #[test]
+    fn a_time_for_the_move_comes_before_the_clock() {
+        for text in ["wtime 60000 movetime 40", "infinite wtime 60000"] {
+            assert_eq!(parsed(text).0.deciding_clock(), None, "{text}");
+        }
+        assert!(parsed("wtime 60000 nodes 5").0.deciding_clock().is_some());
+    }
+
+    #[test]
+    fn the_largest_number_is_no_limit() {
+        let (limits, problems) = parsed("nodes 18446744073709551615");
+        assert_eq!((limits.nodes, problems), (i64::MAX as u64, Vec::new()));
     }
 
     #[test]

@@ -154,7 +154,7 @@ impl<'a> Searcher<'a> {
         if self.nodes >= context.limits.soft_nodes {
             return true;
         }
-        if context.limits.clock.is_none() {
+        if context.limits.deciding_clock().is_none() {
             return false;
         }
         let effort = leader.nodes * 100 / self.nodes.max(1);

@@ -41,6 +41,12 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The clock where it says when to move; a time for the move does so before it.
+    pub fn deciding_clock(&self) -> Option<Clock> {
+        self.clock
+            .filter(|_| !self.infinite && self.move_time.is_none())
+    }
+
     /// Whether nothing is sure to end the search but a command. A mate may not be there.
     pub fn is_endless(&self) -> bool {
         let only_mate = Self {
