@@ -358,7 +358,9 @@ impl Position {
 
     /// The move with the squares that its notation names.
     fn notated(&self, mv: Move, chess960: bool) -> Move {
-        if !self.is_castling(mv) || chess960 {
+        // From elsewhere than in standard chess, a king's move to the same square may be another one.
+        let is_standard = mv.from.file() == File::E && matches!(mv.to.file(), File::A | File::H);
+        if !self.is_castling(mv) || chess960 || !is_standard {
             return mv;
         }
         let file = if mv.from < mv.to { File::G } else { File::C };
@@ -504,6 +506,15 @@ mod tests {
         assert_eq!(position.parse_move("e1h1", false), Some(short));
         assert_eq!(position.uci(short, false), "e1g1");
         assert_eq!(position.uci(short, true), "e1h1");
+        // Both lead to g1, so castling has to name the rook.
+        let elsewhere = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w H - 0 1").unwrap();
+        let [step, castles] =
+            ["f1g1", "f1h1"].map(|text| elsewhere.parse_move(text, false).unwrap());
+        assert!(elsewhere.is_castling(castles) && !elsewhere.is_castling(step));
+        assert_eq!(
+            [step, castles].map(|mv| elsewhere.uci(mv, false)),
+            ["f1g1", "f1h1"]
+        );
         let promotion = Position::from_fen("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").unwrap();
         assert!(promotion.parse_move("a7a8q", false).is_some());
         for text in [
