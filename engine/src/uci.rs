@@ -326,11 +326,13 @@ impl Engine {
             .unwrap_or(words.len());
         let (name, value) = words.split_at(value);
         let value = value.get(1..).unwrap_or_default().join(" ");
-        self.stop();
-        let change = match options::set(&mut self.settings, &name.join(" "), &value) {
+        let mut settings = self.settings.clone();
+        let change = match options::set(&mut settings, &name.join(" "), &value) {
             Ok(change) => change,
             Err(reason) => return info_string(&reason),
         };
+        self.stop();
+        self.settings = settings;
         let mut resources = lock(&self.shared.resources);
         match change {
             Change::Settings => {}
@@ -353,7 +355,6 @@ impl Engine {
     }
 
     fn bench(&mut self, words: &[&str]) -> CommandStatus {
-        self.stop();
         let depth = match words {
             [] => bench::DEPTH,
             [depth] if depth.parse::<i32>().is_ok_and(|depth| depth > 0) => {
@@ -361,6 +362,7 @@ impl Engine {
             }
             _ => return info_string("bench: expected a depth above 0, or no argument"),
         };
+        self.stop();
         bench::run_all(&self.settings, depth, print);
         CommandStatus::Done
     }

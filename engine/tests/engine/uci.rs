@@ -282,6 +282,20 @@ fn output_stays_small_at_one_node() {
 }
 
 #[test]
+fn a_command_that_is_refused_does_not_end_the_search() {
+    let mut program = Program::start();
+    program.send("go infinite");
+    for command in ["setoption name NoSuchOption value 3", "bench x"] {
+        let lines = program.send(command).send("isready").until("readyok");
+        assert!(
+            !lines.iter().any(|line| line.starts_with("bestmove")),
+            "{lines:?}"
+        );
+    }
+    program.send("stop").until("bestmove");
+}
+
+#[test]
 fn castling_is_printed_as_asked() {
     let fen = "position fen 4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1";
     let mut program = Program::start();
