@@ -5,13 +5,12 @@
 //! same does not: a cache is carried from one machine of a CI to the next.
 
 use std::{
-    env,
-    ffi::OsStr,
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     sync::LazyLock,
 };
 
+use crate::programs;
 use foundation::{digest, platform};
 
 /// Programs that compile, as far as builds of engines call them by name.
@@ -25,27 +24,21 @@ const VARIABLES: [&str; 3] = ["CC", "CXX", "RUSTC"];
 /// A digest of all that, found out once.
 pub(super) fn identity() -> &'static str {
     static IDENTITY: LazyLock<String> = LazyLock::new(|| {
-        let path = env::var_os("PATH").unwrap_or_default();
-        let named = VARIABLES.iter().filter_map(env::var_os);
+        let named = VARIABLES.iter().filter_map(|name| env::var(name).ok());
+        let names = COMPILERS.map(str::to_owned).into_iter().chain(named);
         let rustup = env::var_os("RUSTUP_HOME").map(PathBuf::from);
         let rustup = rustup.or_else(|| Some(env::home_dir()?.join(".rustup")));
         let mut parts = vec![platform::features()];
-        parts.extend(
-            COMPILERS
-                .iter()
-                .filter_map(|name| compiler(name.as_ref(), &path)),
-        );
-        parts.extend(named.filter_map(|name| compiler(&name, &path)));
+        parts.extend(names.filter_map(|name| compiler(&programs::on_path(&name)?)));
         parts.extend(rustup.map(|home| toolchains(&home)).unwrap_or_default());
         digest::of_parts(&parts)
     });
     &IDENTITY
 }
 
-/// Place and size of the program that a name stands for.
-fn compiler(name: &OsStr, path: &OsStr) -> Option<String> {
-    let mut places = env::split_paths(path).map(|folder| folder.join(name));
-    let place = places.find_map(|place| place.canonicalize().ok())?;
+/// Place and size of a program.
+fn compiler(program: &Path) -> Option<String> {
+    let place = program.canonicalize().ok()?;
     let size = fs::metadata(&place).ok()?.len();
     Some(format!("{} {size}", place.display()))
 }
@@ -75,8 +68,7 @@ mod tests {
         for place in [&first, &second] {
             fs::create_dir(place).expect("a folder");
         }
-        let path = env::join_paths([&first, &second]).expect("a path");
-        let found = || compiler("gcc".as_ref(), &path);
+        let found = || compiler(&second.join("gcc"));
         assert_eq!(found(), None);
         fs::write(second.join("gcc"), "12").expect("written");
         let old = found();
@@ -88,7 +80,7 @@ mod tests {
         let new = found();
         assert_ne!(new, old);
         fs::write(first.join("gcc"), "13.1").expect("written");
-        assert_ne!(found(), new);
+        assert_ne!(compiler(&first.join("gcc")), new);
     }
 
     #[test]
