@@ -2,6 +2,7 @@
 //! captures.
 
 use cozy_chess::{BitBoard, Color, Move, Piece, PieceMoves};
+use wide::i32x8;
 
 use super::history::{History, HistoryContext};
 use crate::generation;
@@ -9,43 +10,53 @@ use crate::params::Params;
 use crate::position::Position;
 use crate::see;
 
-/// Moves and their scores, in separate arrays so that the search for the best can be vectorised.
+/// Moves and their keys, in separate arrays so that the search for the best can be vectorised.
 #[derive(Default)]
 struct ScoredMoves {
     moves: Vec<Move>,
-    scores: Vec<i32>,
+    /// [`PLACES`] times the score, less the move's place in its node: the largest is the first of the best.
+    keys: Vec<i32>,
 }
+
+/// More than the moves of a position.
+const PLACES: i32 = 256;
 
 impl ScoredMoves {
     fn len(&self) -> usize {
         self.moves.len()
     }
 
-    fn push(&mut self, mv: Move, score: i32) {
+    /// Adds a move of the node whose moves begin at `start`.
+    fn push(&mut self, start: usize, mv: Move, score: i32) {
+        let place = self.len() - start;
         self.moves.push(mv);
-        self.scores.push(score);
+        self.keys.push(score * PLACES - place as i32);
     }
 
     fn truncate(&mut self, length: usize) {
         self.moves.truncate(length);
-        self.scores.truncate(length);
+        self.keys.truncate(length);
     }
 
-    fn swap(&mut self, one: usize, other: usize) {
-        self.moves.swap(one, other);
-        self.scores.swap(one, other);
+    /// Selection sort of the node whose moves begin at `start`: moves the best one from `next` on to
+    /// `next`. The first of equals wins, so that the order is deterministic.
+    fn take_best(&mut self, start: usize, next: usize) -> Move {
+        let place = -largest(&self.keys[next..]) & (PLACES - 1);
+        let best = start + place as usize;
+        self.moves.swap(next, best);
+        self.keys[best] = self.keys[next] - (best - next) as i32;
+        self.moves[next]
     }
+}
 
-    /// Selection sort: moves the best one from `start` on to `start`. The first of equals wins, so
-    /// that the order is deterministic.
-    fn take_best(&mut self, start: usize) -> Move {
-        let scores = &self.scores[start..];
-        let most = scores.iter().copied().fold(i32::MIN, i32::max);
-        if let Some(best) = scores.iter().position(|&score| score == most) {
-            self.swap(start, start + best);
-        }
-        self.moves[start]
-    }
+/// Eight are compared at a time, the last eight again with some of those before them.
+fn largest(keys: &[i32]) -> i32 {
+    let Some(last) = keys.last_chunk() else {
+        return keys.iter().copied().fold(i32::MIN, i32::max);
+    };
+    let blocks = keys.as_chunks().0.iter().map(|&block| i32x8::new(block));
+    let lanes = blocks.fold(i32x8::new(*last), i32x8::max);
+    lanes.to_array().into_iter().fold(i32::MIN, i32::max)
 }
 
 /// Generated moves, as stacks shared by all nodes of the current line.
@@ -201,7 +212,7 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets && self.quiet_next < buffer.quiet.len() {
-                        let mv = buffer.quiet.take_best(self.quiet_next);
+                        let mv = buffer.quiet.take_best(self.quiet_start, self.quiet_next);
                         self.quiet_next += 1;
                         return Some(mv);
                     }
@@ -226,13 +237,13 @@ impl MovePicker {
         params: &Params,
     ) -> Option<Move> {
         while self.noisy_next < buffer.noisy.len() {
-            let mv = buffer.noisy.take_best(self.noisy_next);
+            let mv = buffer.noisy.take_best(self.noisy_start, self.noisy_next);
             self.noisy_next += 1;
             let underpromotes = mv.promotion.is_some_and(|piece| piece != Piece::Queen);
             if !underpromotes && see::see_ge(position, params, mv, self.threshold) {
                 return Some(mv);
             }
-            buffer.noisy.swap(self.bad_end, self.noisy_next - 1);
+            buffer.noisy.moves.swap(self.bad_end, self.noisy_next - 1);
             self.bad_end += 1;
         }
         None
@@ -276,7 +287,7 @@ impl MovePicker {
                 let promotion = mv.promotion.map_or(0, |piece| see::value(params, piece));
                 let score =
                     (victim + promotion) * params.order_victim_mul() + history.noisy(position, mv);
-                noisy.push(mv, score);
+                noisy.push(self.noisy_start, mv, score);
             }
         });
     }
@@ -330,7 +341,7 @@ impl MovePicker {
                 let safer = left - i32::from(danger.has(to));
                 let checked = i32::from(gives_check(piece, mv));
                 let score = histories.of(piece, mv) + escape * safer + check * checked;
-                quiet.push(mv, score);
+                quiet.push(self.quiet_start, mv, score);
             }
         });
     }
@@ -369,6 +380,8 @@ impl CheckSquares {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn picked(fen: &str, tt_move: Option<&str>, noisy_only: bool) -> Vec<String> {
@@ -398,6 +411,29 @@ mod tests {
         picker.finish(&mut buffer);
         assert_eq!((buffer.noisy.len(), buffer.quiet.len()), (0, 0));
         moves
+    }
+
+    proptest! {
+        #[test]
+        fn the_first_of_the_best_is_taken(
+            before in 0..9_usize,
+            mut scores in prop::collection::vec(-3..3, 1..30),
+        ) {
+            let moves = Position::from_fen("4k3/8/8/8/8/8/PPP5/4K3 w - - 0 1").unwrap().moves();
+            let mut scored = ScoredMoves::default();
+            (0..before).for_each(|_| scored.push(0, moves[0], i32::from(i16::MAX)));
+            for (place, &score) in scores.iter().enumerate() {
+                scored.push(before, moves[place % moves.len()], score);
+            }
+            let mut left = scored.moves[before..].to_vec();
+            for next in 0..left.len() {
+                let most = scores[next..].iter().max();
+                let best = next + scores[next..].iter().position(|score| Some(score) == most).unwrap();
+                scores.swap(next, best);
+                left.swap(next, best);
+                prop_assert_eq!(scored.take_best(before, before + next), left[next]);
+            }
+        }
     }
 
     #[test]
