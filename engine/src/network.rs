@@ -17,7 +17,7 @@ mod king_buckets;
 use std::sync::{Arc, LazyLock};
 
 use cozy_chess::{Color, File, Piece, Square};
-use wide::{i16x16, i32x8};
+use wide::{i16x8, i32x4};
 
 use crate::checksum;
 pub use file::{
@@ -235,19 +235,26 @@ impl Network {
 }
 
 /// The weighted sum of the clipped and squared values, halved. Half a square fits into 16 bits, so
-/// that a processor multiplies as many as a register holds.
+/// that a processor multiplies as many as a register holds. Registers of 128 bits are wide enough: Intel's
+/// processors before Ice Lake lower their frequency for all of the search where those of 256 bits multiply
+/// without a pause.
 fn weighted_squares(sums: &Accumulator, weights: &Accumulator) -> i32 {
-    let blocks = sums.0.as_chunks().0.iter();
-    let mut lanes = i32x8::ZERO;
-    for (&sums, &weights) in blocks.zip(weights.0.as_chunks().0) {
-        let values = i16x16::new(sums)
-            .max(i16x16::ZERO)
-            .min(i16x16::splat(HIDDEN_UNIT as i16));
-        let squares = (values * values).to_array();
-        let halves = i16x16::new(squares.map(|square| (square as u16 / 2) as i16));
-        lanes += halves.dot(i16x16::new(weights));
+    let blocks = sums.0.as_chunks::<BLOCK>().0.iter();
+    // Sums side by side: each addition waits for the last one to the same sum.
+    let mut lanes = [i32x4::ZERO; BLOCK / 8];
+    for (sums, weights) in blocks.zip(weights.0.as_chunks::<BLOCK>().0) {
+        let parts = sums.as_chunks().0.iter().zip(weights.as_chunks().0);
+        for (lanes, (&sums, &weights)) in lanes.iter_mut().zip(parts) {
+            let values = i16x8::new(sums)
+                .max(i16x8::ZERO)
+                .min(i16x8::splat(HIDDEN_UNIT as i16));
+            // Without the sign bit, which the shift has filled in.
+            let squares: i16x8 = (values * values) >> 1;
+            let halves = squares & i16x8::splat(i16::MAX);
+            *lanes += halves.dot(i16x8::new(weights));
+        }
     }
-    lanes.reduce_add()
+    lanes.into_iter().sum::<i32x4>().reduce_add()
 }
 
 #[cfg(test)]
