@@ -66,6 +66,20 @@ pub(crate) struct Entry {
     pub(crate) pv: bool,
 }
 
+impl Entry {
+    /// An evaluation without a result: a bound that is true of every score.
+    pub(crate) fn of_eval(eval: Score) -> Self {
+        Self {
+            mv: None,
+            score: -score::INFINITE,
+            eval,
+            depth: -1,
+            bound: Bound::Lower,
+            pv: false,
+        }
+    }
+}
+
 const WAYS: usize = 3;
 /// Added to stored depths, so that those of quiescence search fit into an unsigned byte.
 const DEPTH_OFFSET: i32 = 8;
@@ -166,6 +180,10 @@ impl Table {
             if worth < victim.1 {
                 victim = (way, worth);
             }
+        }
+        // An evaluation alone takes the place of no result that may be asked for.
+        if entry.depth < 0 && victim.1 >= 0 {
+            return;
         }
         entry.score = score::to_table(entry.score, ply);
         bucket[victim.0].store(pack(entry, generation), Relaxed);
@@ -327,6 +345,27 @@ mod tests {
             table.probe(3, 0).is_some(),
             "the deepest old entry stays longest"
         );
+    }
+
+    #[test]
+    fn an_evaluation_alone_says_nothing_of_the_score_and_takes_no_place_of_a_result() {
+        let table = Table::new(1);
+        table.store(1, 100, Entry::of_eval(70));
+        let found = table.probe(1, 2).unwrap();
+        assert_eq!(found.eval, 70);
+        assert!(
+            !found
+                .bound
+                .allows_cutoff(found.score, score::mated_in(0), score::mated_in(1))
+        );
+        assert!(!found.bound.refines(found.score, score::mated_in(0)));
+        for key in 2..=4 {
+            table.store(key, 0, entry(0, 0));
+        }
+        assert!(table.probe(1, 0).is_none());
+        table.store(5, 0, Entry::of_eval(0));
+        assert!(table.probe(5, 0).is_none());
+        assert!((2..=4).all(|key| table.probe(key, 0).is_some()));
     }
 
     #[test]

@@ -121,7 +121,13 @@ impl Searcher<'_> {
     ) -> Evals {
         let raw = match entry {
             Some(entry) if entry.eval != score::NONE => entry.eval,
-            _ => self.evaluate(position),
+            Some(_) => self.evaluate(position),
+            None => {
+                let eval = self.evaluate(position);
+                // The node may be cut before it has a result, and be searched again.
+                self.store(position, ply, Entry::of_eval(eval));
+                eval
+            }
         };
         let params = self.context.params;
         let correction = self

@@ -130,7 +130,8 @@ mod tests {
             let table = Table::new(1);
             let mut threads = [ThreadData::default()];
             threads::run(&job, &mut threads, &table, &Signals::default());
-            table.probe(position.key(), 0).is_some()
+            let entry = table.probe(position.key(), 0);
+            entry.is_some_and(|entry| entry.depth > 0)
         };
         assert!(keeps(Vec::new()));
         assert!(!keeps(vec![giving_the_queen_away]));
