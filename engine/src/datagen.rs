@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use crate::genfens::{self, Openings};
 use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader};
+use crate::player::{Player, unfaded};
 use crate::random::SplitMix;
 use crate::search::job::Settings;
 use crate::workers;
 use block::Block;
-use game::Player;
 use progress::{Amount, Progress};
 use request::{Bound, Request};
 
@@ -35,7 +35,7 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     fs::create_dir_all(&request.folder)
         .map_err(|error| format!("{}: {error}", request.folder.display()))?;
     let before = block::survey(&request.folder)?;
-    let settings = &game::unfaded(settings);
+    let settings = &unfaded(settings);
     let origin = Origin::of(settings).with("book", origin::book(request.book.as_deref())?);
     if !origin.settle(&request.folder, before.games > 0)? {
         print(&origin::unknown("datagen", &request.folder));
@@ -81,7 +81,7 @@ impl Work<'_> {
         let book = self.request.book.as_deref();
         let nodes = u64::from(self.request.nodes);
         // With short searches, a long one for the opening would take much of the time of a game.
-        let mut openings = Openings::new(book, self.settings, nodes.min(genfens::CHECK_NODES))?;
+        let mut openings = Openings::new(book, nodes.min(genfens::CHECK_NODES))?;
         let mut player = Player::new(self.settings, nodes);
         while !self.is_done() {
             let number = self.next_block.fetch_add(1, Relaxed);
@@ -100,8 +100,8 @@ impl Work<'_> {
             };
             while block.next_game() < games.end && !self.is_done() {
                 let mut random = game_random(self.request.seed, block.next_game());
-                let opening = openings.draw(&mut random)?;
-                let positions = player.play(opening);
+                let opening = openings.draw(&mut player, &mut random)?;
+                let positions = game::play(&mut player, opening);
                 block.append(&packed::pack_game(block.next_game(), &positions))?;
                 self.positions.fetch_add(positions.len() as u64, Relaxed);
                 self.games.fetch_add(1, Relaxed);

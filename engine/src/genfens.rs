@@ -2,14 +2,10 @@
 //! of a book or from the initial position, kept if the engine considers them roughly balanced.
 
 use crate::book::Book;
+use crate::player::Player;
 use crate::position::Position;
 use crate::random::SplitMix;
-use crate::score;
-use crate::search::job::{Job, Settings};
-use crate::search::limits::Limits;
-use crate::search::threads;
-use crate::search::{Signals, ThreadData};
-use crate::tt::Table;
+use crate::search::job::Settings;
 
 const RANDOM_PLIES: usize = 8;
 /// A book's position has been varied already.
@@ -55,12 +51,13 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
             "info string genfens: unknown argument '{word}', ignored"
         ));
     }
-    let mut openings = Openings::new(request.book, settings, CHECK_NODES)
-        .map_err(|error| format!("genfens: {error}"))?;
+    let mut openings =
+        Openings::new(request.book, CHECK_NODES).map_err(|error| format!("genfens: {error}"))?;
+    let mut player = Player::new(settings, CHECK_NODES);
     let mut random = SplitMix::new(request.seed);
     for _ in 0..request.count {
         let position = openings
-            .draw(&mut random)
+            .draw(&mut player, &mut random)
             .map_err(|error| format!("genfens: {error}"))?;
         print(&format!("info string genfens {}", position.board()));
     }
@@ -70,26 +67,21 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
 /// Draws openings at random.
 pub struct Openings {
     book: Option<Book>,
-    balance: BalanceCheck,
+    /// Nodes of the search that tells whether a position is balanced.
+    nodes: u64,
 }
 
 impl Openings {
-    pub fn new(book: Option<&str>, settings: &Settings, nodes: u64) -> Result<Self, String> {
-        Ok(Self {
-            book: book.map(Book::open).transpose()?,
-            balance: BalanceCheck {
-                table: Table::new(1),
-                threads: [ThreadData::default()],
-                settings: settings.clone(),
-                nodes,
-            },
-        })
+    pub fn new(book: Option<&str>, nodes: u64) -> Result<Self, String> {
+        let book = book.map(Book::open).transpose()?;
+        Ok(Self { book, nodes })
     }
 
-    /// A balanced position. It depends on the random numbers only.
-    pub fn draw(&mut self, random: &mut SplitMix) -> Result<Position, String> {
+    /// A position that the player considers balanced, after it has forgotten all before. It depends on
+    /// the random numbers only.
+    pub fn draw(&mut self, player: &mut Player, random: &mut SplitMix) -> Result<Position, String> {
         // Once for all candidates: it takes as long as several of the shortest searches.
-        self.balance.clear();
+        player.clear();
         for attempt in 1..=MAX_ATTEMPTS {
             let limit = BALANCED * (1 + attempt / ATTEMPTS) as i32;
             let (start, plies) = match &mut self.book {
@@ -97,7 +89,7 @@ impl Openings {
                 Some(book) => (book.draw(random)?, BOOK_PLIES),
             };
             if let Some(position) = random_moves(start, plies, random)
-                && self.balance.score(&position).abs() <= limit
+                && player.score(&position, self.nodes).abs() <= limit
             {
                 return Ok(position);
             }
@@ -117,34 +109,4 @@ fn random_moves(mut position: Position, plies: usize, random: &mut SplitMix) -> 
         position = position.play(moves[random.below(moves.len() as u64) as usize]);
     }
     position.has_moves().then_some(position)
-}
-
-struct BalanceCheck {
-    table: Table,
-    threads: [ThreadData; 1],
-    settings: Settings,
-    nodes: u64,
-}
-
-impl BalanceCheck {
-    /// Forgets all searches.
-    fn clear(&mut self) {
-        self.table.clear();
-        self.threads[0].clear();
-    }
-
-    fn score(&mut self, position: &Position) -> score::Score {
-        let job = Job {
-            position: position.clone(),
-            earlier_keys: Vec::new(),
-            limits: Limits {
-                nodes: self.nodes,
-                ..Limits::default()
-            },
-            settings: self.settings.clone(),
-            start: std::time::Instant::now(),
-            verbose: false,
-        };
-        threads::run(&job, &mut self.threads, &self.table, &Signals::default()).score
-    }
 }

@@ -24,6 +24,7 @@ mod output;
 pub mod packed;
 pub mod params;
 pub mod perft;
+mod player;
 pub mod position;
 mod random;
 mod rescore;

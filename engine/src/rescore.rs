@@ -22,9 +22,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::datagen::game::{Player, result, unfaded};
+use crate::datagen::game::result;
 use crate::origin::{self, Origin};
 use crate::packed::{self, FileHeader, PackedPosition, UNIT};
+use crate::player::{Player, unfaded};
 use crate::search::job::Settings;
 use crate::workers;
 use request::Request;

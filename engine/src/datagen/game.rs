@@ -1,20 +1,9 @@
 //! A game of the engine against itself.
 
-use std::time::Instant;
-
 use crate::packed::{Outcome, PackedPosition};
-use crate::params::Params;
+use crate::player::Player;
 use crate::position::Position;
 use crate::score::{self, Score};
-use crate::search::job::{Job, SearchResult, Settings};
-use crate::search::limits::Limits;
-use crate::search::{Signals, ThreadData, threads};
-use crate::tt::Table;
-
-/// To finish an iteration, a search may take this many times the nodes asked for.
-const HARD_FACTOR: u64 = 8;
-/// MiB of the transposition table: enough for the nodes of a few moves.
-const HASH: usize = 1;
 
 /// A game is won when one side has been ahead by this much for this many plies in a row.
 const WIN_SCORE: Score = 1_000;
@@ -27,98 +16,36 @@ const DRAW_FROM: usize = 80;
 /// A game of this many plies is drawn.
 const MAX_PLIES: usize = 400;
 
-/// The parameters by which the engine lowers what a network says. Scores that a network learns must
-/// be without: the engine would lower them twice.
-const FADES: [&str; 2] = ["EvalClockFade", "EvalMaterialFade"];
-
-/// The settings with which data are made.
-pub(crate) fn unfaded(settings: &Settings) -> Settings {
-    let mut settings = settings.clone();
-    for index in FADES.into_iter().filter_map(Params::index) {
-        // Both may be 0.
-        let _ = settings.params.set(index, 0);
-    }
-    settings
-}
-
-/// Plays both sides.
-pub struct Player {
-    settings: Settings,
-    limits: Limits,
-    table: Table,
-    threads: [ThreadData; 1],
-    signals: Signals,
-}
-
-impl Player {
-    pub fn new(settings: &Settings, nodes: u64) -> Self {
-        Self {
-            settings: Settings {
-                multi_pv: 1,
-                ..settings.clone()
-            },
-            limits: Limits {
-                soft_nodes: nodes,
-                nodes: nodes.saturating_mul(HARD_FACTOR),
-                ..Limits::default()
-            },
-            table: Table::new(HASH),
-            threads: [ThreadData::default()],
-            signals: Signals::default(),
+/// The positions of a game from this opening. It depends on nothing else but what the player remembers.
+pub fn play(player: &mut Player, opening: Position) -> Vec<PackedPosition> {
+    let mut position = opening;
+    let mut keys = Vec::new();
+    let mut packed = Vec::new();
+    let mut adjudication = Adjudication::default();
+    let outcome = loop {
+        if let Some(outcome) = result(&position, &keys) {
+            break outcome;
         }
-    }
-
-    /// Forgets all searches.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.threads[0].clear();
-    }
-
-    /// Searches a position that was reached through positions with these keys.
-    pub fn search(&mut self, position: &Position, earlier_keys: &[u64]) -> SearchResult {
-        let job = Job {
-            position: position.clone(),
-            earlier_keys: earlier_keys.to_vec(),
-            limits: self.limits.clone(),
-            settings: self.settings.clone(),
-            start: Instant::now(),
-            verbose: false,
+        let found = player.search(&position, &keys);
+        let Some(best) = found.best else {
+            break Outcome::Draw;
         };
-        threads::run(&job, &mut self.threads, &self.table, &self.signals)
-    }
-
-    /// The positions of a game from this opening. The game depends on nothing else.
-    pub fn play(&mut self, opening: Position) -> Vec<PackedPosition> {
-        self.clear();
-        let mut position = opening;
-        let mut keys = Vec::new();
-        let mut packed = Vec::new();
-        let mut adjudication = Adjudication::default();
-        let outcome = loop {
-            if let Some(outcome) = result(&position, &keys) {
-                break outcome;
-            }
-            let found = self.search(&position, &keys);
-            let Some(best) = found.best else {
-                break Outcome::Draw;
-            };
-            packed.push(PackedPosition::new(
-                &position,
-                keys.len(),
-                found.score,
-                best,
-            ));
-            if let Some(outcome) = adjudication.after(&position, found.score) {
-                break outcome;
-            }
-            keys.push(position.key());
-            position = position.play(best);
-        };
-        packed
-            .into_iter()
-            .map(|position| position.with_outcome(outcome))
-            .collect()
-    }
+        packed.push(PackedPosition::new(
+            &position,
+            keys.len(),
+            found.score,
+            best,
+        ));
+        if let Some(outcome) = adjudication.after(&position, found.score) {
+            break outcome;
+        }
+        keys.push(position.key());
+        position = position.play(best);
+    };
+    packed
+        .into_iter()
+        .map(|position| position.with_outcome(outcome))
+        .collect()
 }
 
 /// The result by the rules of chess, or because the game is too long.
