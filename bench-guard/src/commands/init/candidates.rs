@@ -4,6 +4,7 @@ use std::{fmt::Write, fs, path::Path};
 
 use super::projects;
 use crate::build::makefile::{self, Located};
+use crate::programs::on_path;
 
 /// Targets that engines are built by where the first one in their Makefile does something else.
 const TARGETS: [&str; 5] = ["openbench", "build", "release", "native", "all"];
@@ -52,7 +53,7 @@ pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> 
         let arguments = if arguments.contains(" CC=") || arguments.contains(" CXX=") {
             arguments.to_owned()
         } else {
-            arguments.to_owned() + &other_compilers(&makefile, &is_on_path)
+            arguments.to_owned() + &other_compilers(&makefile, &|name| on_path(name).is_some())
         };
         let plain = format!("make -j{{jobs}} EXE={{exe}}{arguments}");
         found.push(Candidate {
@@ -100,11 +101,6 @@ fn other_compilers(makefile: &str, is_installed: &dyn Fn(&str) -> bool) -> Strin
         }
     }
     arguments
-}
-
-fn is_on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 fn targets(text: &str) -> Vec<&'static str> {
