@@ -7,12 +7,7 @@ use crate::support::{PARAMS, Place};
 /// A place with a finished run of [`PARAMS`] in `run`, and the margin that it came to.
 fn tuned() -> (Place, f64) {
     let place = Place::new();
-    let output = place
-        .spsa("run", &["--iterations", "120"])
-        .output()
-        .expect("a run");
-    assert!(output.status.success(), "{output:?}");
-    let result = place.run(["report", "run", "--json"]).json();
+    let result = place.finished("run", &["--iterations", "120"]).json();
     let margin = result["parameters"][0]["value"].as_f64().expect("a value");
     assert!(margin > 101.0, "{margin}");
     (place, margin)

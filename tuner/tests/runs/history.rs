@@ -5,14 +5,10 @@ use crate::support::Place;
 #[test]
 fn a_history_tells_which_values_were_kept() {
     let place = Place::new();
-    let tune = |out: &str| {
-        let played = place.spsa(out, &[]).output().expect("a run");
-        assert!(played.status.success(), "{played:?}");
-    };
-    tune("first");
+    place.finished("first", &[]);
     let applied = place.run(["apply", "first", "params.toml"]);
     assert_eq!(applied.code, Some(0), "{applied:?}");
-    tune("second");
+    place.finished("second", &[]);
 
     let told = place.run(["history", "params.toml", "second", "first", "--json"]);
     assert_eq!(told.code, Some(0), "{told:?}");

@@ -89,8 +89,7 @@ fn dead_parameters_are_tuned_when_forced() {
         .replace("Gated", "Dead")
         .replace("min = 1", "min = 0");
     place.write("params.toml", &text);
-    let answer = Answer::of(&place.spsa("run", &["--force"]).output().expect("a run"));
-    assert_eq!(answer.code, Some(0), "{answer:?}");
+    place.finished("run", &["--force"]);
 }
 
 /// A tune that ends by the faults of an engine with this mistake.
@@ -171,8 +170,7 @@ fn an_engine_that_fails_in_setoption_is_blamed_on_the_value() {
 #[test]
 fn a_proof_in_which_the_engine_spoils_its_games_says_nothing() {
     let place = Place::new();
-    let tuned = Answer::of(&place.spsa("run", &[]).output().expect("a run"));
-    assert_eq!(tuned.code, Some(0), "{tuned:?}");
+    place.finished("run", &[]);
     // It passes the trial from the start position, and plays the same move everywhere.
     place.write(
         "stuck",
@@ -211,8 +209,7 @@ fn an_option_that_would_fix_what_is_tuned_is_refused() {
     let more = ["--except", "Margin"];
     let screened = place.run(["screen"].iter().chain(&tune).chain(&fixed).chain(&more));
     assert_eq!(screened.code, Some(0), "{screened:?}");
-    let tuned = place.spsa("run", &["--iterations", "20"]).output();
-    assert!(tuned.expect("a run").status.success());
+    place.finished("run", &["--iterations", "20"]);
     let refused = place.run(["validate", "run"].iter().chain(&fixed));
     assert_eq!(refused.code, Some(2), "{refused:?}");
     refused.says(told);

@@ -35,8 +35,7 @@ fn a_plan_for_a_server_has_the_gains_for_its_length() {
 #[test]
 fn a_run_is_handed_over_with_its_values_and_what_is_left_of_its_pairs() {
     let place = Place::new();
-    let played = place.spsa("run", &[]).output().expect("a run");
-    assert!(played.status.success());
+    place.finished("run", &[]);
     let journal = place.read("run/journal.jsonl");
     let begun: Vec<&str> = journal.lines().take(30).collect();
     place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));

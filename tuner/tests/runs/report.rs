@@ -7,14 +7,7 @@ use crate::support::Place;
 #[test]
 fn the_page_is_whole_and_loads_nothing() {
     let place = Place::new();
-    assert!(
-        place
-            .spsa("run", &[])
-            .output()
-            .expect("a run")
-            .status
-            .success()
-    );
+    place.finished("run", &[]);
     let answer = place.run(["report", "run"]);
     assert_eq!(
         (answer.code, answer.stdout.trim()),
@@ -54,14 +47,7 @@ fn the_page_is_whole_and_loads_nothing() {
 #[test]
 fn a_run_that_is_not_finished_is_shown_as_it_stands() {
     let place = Place::new();
-    assert!(
-        place
-            .spsa("run", &[])
-            .output()
-            .expect("a run")
-            .status
-            .success()
-    );
+    place.finished("run", &[]);
     let journal = place.read("run/journal.jsonl");
     let begun: Vec<&str> = journal.lines().take(10).collect();
     place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));
@@ -81,8 +67,7 @@ fn a_run_that_is_not_finished_is_shown_as_it_stands() {
 #[test]
 fn a_live_page_loads_itself_until_the_run_is_finished() {
     let place = Place::new();
-    let played = place.spsa("run", &[]).output().expect("a run");
-    assert!(played.status.success());
+    place.finished("run", &[]);
     let journal = place.read("run/journal.jsonl");
     let begun: Vec<&str> = journal.lines().take(10).collect();
     place.write("run/journal.jsonl", &(begun.join("\n") + "\n"));

@@ -21,13 +21,7 @@ const EARLIER: (&str, &str, f64) = (
 fn trajectory_and_journal_are_the_same_for_the_same_seed() {
     let place = Place::new();
     let run = |out: &str| {
-        let answer = Answer::of(
-            &place
-                .spsa(out, &["--concurrency", "3"])
-                .output()
-                .expect("a run"),
-        );
-        assert_eq!(answer.code, Some(0), "{answer:?}");
+        let answer = place.finished(out, &["--concurrency", "3"]);
         let mut result = answer.json();
         result["run"] = serde_json::Value::Null;
         result
@@ -43,8 +37,7 @@ fn trajectory_and_journal_are_the_same_for_the_same_seed() {
 #[test]
 fn a_killed_run_continues_as_if_nothing_had_happened() {
     let place = Place::new();
-    let answer = Answer::of(&place.spsa("whole", &[]).output().expect("a run"));
-    assert_eq!(answer.code, Some(0), "{answer:?}");
+    place.finished("whole", &[]);
     let mut child = place.spsa("killed", &[]).spawn().expect("a run");
     place.wait_for("killed/journal.jsonl", 500);
     child.kill().expect("kill");
@@ -70,11 +63,7 @@ fn a_killed_run_continues_as_if_nothing_had_happened() {
 fn a_run_of_an_older_release_continues_where_it_leads_the_same_way() {
     let place = Place::new();
     for (algorithm, expected) in [("classic", 0), ("bayes", 2)] {
-        let played = place
-            .spsa(algorithm, &["--algorithm", algorithm])
-            .output()
-            .expect("a run");
-        assert!(played.status.success(), "{algorithm}");
+        place.finished(algorithm, &["--algorithm", algorithm]);
         let plan = format!("{algorithm}/plan.json");
         let now = place.read(&plan);
         let mut older: serde_json::Value = serde_json::from_str(&now).expect("a plan");
@@ -97,8 +86,7 @@ fn a_run_of_an_older_release_continues_where_it_leads_the_same_way() {
 #[test]
 fn a_half_played_run_of_a_release_before_is_resumed_to_the_same_journal() {
     let place = Place::new();
-    let played = place.spsa("now", &[]).output().expect("a run");
-    assert!(played.status.success(), "{played:?}");
+    place.finished("now", &[]);
     let now: serde_json::Value =
         serde_json::from_str(&place.read("now/plan.json")).expect("a plan");
     let (plan, whole, _) = EARLIER;
@@ -124,14 +112,7 @@ fn a_half_played_run_of_a_release_before_is_resumed_to_the_same_journal() {
 #[test]
 fn a_journal_that_was_changed_is_found_out() {
     let place = Place::new();
-    assert!(
-        place
-            .spsa("run", &[])
-            .output()
-            .expect("a run")
-            .status
-            .success()
-    );
+    place.finished("run", &[]);
     let journal = place.read("run/journal.jsonl");
     let changed = journal.replacen("\"plus\":[", "\"plus\":[1", 1);
     let (first, _) = changed.split_once(",\"crc32\"").expect("a checksum");
@@ -152,8 +133,7 @@ fn strings_that_hold_numbers_are_tuned_as_floats() {
     let place = Place::new();
     let scale = "[params.Scale]\nvalue = 1.5\nmin = 0.5\nmax = 3.0\nc_end = 0.125\n";
     place.write("params.toml", &format!("{scale}{PARAMS}"));
-    let answer = Answer::of(&place.spsa("run", &[]).output().expect("a run"));
-    assert_eq!(answer.code, Some(0), "{answer:?}");
+    let answer = place.finished("run", &[]);
     let value = answer.json()["parameters"][0]["value"]
         .as_f64()
         .expect("a value");
@@ -174,14 +154,7 @@ fn strings_that_hold_numbers_are_tuned_as_floats() {
 #[test]
 fn an_extended_run_continues_to_the_new_horizon() {
     let place = Place::new();
-    assert!(
-        place
-            .spsa("run", &[])
-            .output()
-            .expect("a run")
-            .status
-            .success()
-    );
+    place.finished("run", &[]);
     let torn = place.read("run/journal.jsonl") + "{\"pair\":{\"pair\":7,\"pen";
     place.write("run/journal.jsonl", &torn);
     let answer = place.run(["extend", "run", "--iterations", "30", "--json"]);
@@ -205,11 +178,7 @@ fn an_extended_run_continues_to_the_new_horizon() {
 #[test]
 fn a_tune_finds_the_way_up_and_is_applied() {
     let place = Place::new();
-    let output = place
-        .spsa("run", &["--iterations", "120"])
-        .output()
-        .expect("a run");
-    let result = Answer::of(&output).json();
+    let result = place.finished("run", &["--iterations", "120"]).json();
     let margin = &result["parameters"][0];
     assert_eq!(margin["name"], "Margin");
     let value = margin["value"].as_f64().expect("a value");

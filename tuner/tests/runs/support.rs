@@ -123,6 +123,13 @@ impl Place {
         command
     }
 
+    /// A run that has ended as it should.
+    pub fn finished(&self, out: &str, more: &[&str]) -> Answer {
+        let answer = Answer::of(&self.spsa(out, more).output().expect("a run"));
+        assert_eq!(answer.code, Some(0), "{answer:?}");
+        answer
+    }
+
     /// Waits until a file has more bytes than this.
     pub fn wait_for(&self, name: &str, length: u64) {
         let path = self.path(name);
