@@ -311,12 +311,6 @@ pub fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, own)| own)
 }
 
-/// A number of parameters, in words.
-pub fn count(parameters: usize) -> String {
-    let ending = if parameters == 1 { "" } else { "s" };
-    format!("{parameters} parameter{ending}")
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;

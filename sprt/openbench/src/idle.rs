@@ -6,6 +6,7 @@ use crate::http::Unanswered;
 use crate::read::api::Info;
 use crate::read::tables::{self, Machine};
 use crate::session::Session;
+use foundation::counted;
 use openbench_command::workload::Kind;
 
 /// What the server's list of machines leaves out. It goes by when a machine last registered, took a
@@ -49,14 +50,14 @@ fn reason(info: &Info, machines: &[Machine]) -> String {
         ""
     };
     let needs = format!(
-        "{kind} {id} needs a worker with {needed} {}{because}",
-        plural(needed, "thread")
+        "{kind} {id} needs a worker with {}{because}",
+        counted(needed, "thread")
     );
     if machines.is_empty() {
         return format!("{needs}; the server lists none: {UNLISTED}");
     }
     let count = machines.len() as u32;
-    let online = format!("{count} {} online", plural(count, "worker"));
+    let online = format!("{} online", counted(count, "worker"));
     let able = machines.iter().filter(|machine| machine.threads >= needed);
     let workloads: Vec<Option<u64>> = able.map(|machine| machine.workload).collect();
     if workloads.is_empty() {
@@ -82,14 +83,6 @@ fn reason(info: &Info, machines: &[Machine]) -> String {
         "of the {online} some have the threads; they lack a compiler, a CPU flag, a token or the \
          tablebases that {kind} {id} asks for, or could not build it (see `errors {id}`)"
     )
-}
-
-fn plural(count: u32, word: &str) -> String {
-    if count == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}s")
-    }
 }
 
 #[cfg(test)]

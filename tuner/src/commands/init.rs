@@ -6,7 +6,7 @@ use bench_guard::settings::PARAMETERS;
 use clap::Args;
 use engine_client::{OptionKind, UciOption};
 use foundation::failure::OrUnable;
-use foundation::{Exit, Failure, Printer, files, process::command_on, run_folder};
+use foundation::{Exit, Failure, Printer, counted, files, process::command_on, run_folder};
 use runs::plan::MatchFlags;
 use runs::plan::project_file::LIMITS;
 
@@ -16,7 +16,7 @@ use crate::commands::engine_folder;
 use crate::commands::settings::{Conditions, start_engine};
 use crate::formats::params_file::SpsaKeys;
 use crate::formats::to_text;
-use crate::parameter::{Kind, MOST_CHOICES, Parameter, count};
+use crate::parameter::{Kind, MOST_CHOICES, Parameter};
 
 /// Options that change how an engine runs, not how well it thinks.
 const NOT_TUNED: [&str; 16] = [
@@ -155,7 +155,7 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
             printer.note(&format!(
                 "wrote {} with {}; next: {}",
                 out.display(),
-                count(parameters.len()),
+                counted(parameters.len(), "parameter"),
                 command_on("tuner lint", out)
             ));
         }

@@ -14,7 +14,7 @@ use crate::checks::options;
 use crate::checks::printed_list;
 use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, ProbeFlags, check_names};
-use crate::parameter::{count, some_of};
+use crate::parameter::some_of;
 use crate::run::printed::to_json;
 
 /// The arguments of `tuner lint`.
@@ -181,7 +181,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     if complaints.is_empty() {
         printer.note(&format!(
             "{}, nothing to complain about; next: {}",
-            count(parameters.len()),
+            counted(parameters.len(), "parameter"),
             command_on("tuner screen", &args.engine.params)
         ));
     }

@@ -15,7 +15,7 @@ use crate::commands::openbench;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
-use crate::parameter::{Parameter, count};
+use crate::parameter::Parameter;
 use crate::run::arena::{Arena, Event};
 use crate::run::session::Session;
 use crate::run::tune::Tune;
@@ -97,7 +97,7 @@ fn advise(
     if pinned > 0 && forecast.expectation.r_end.is_none() {
         printer.note(&format!(
             "the file gives r_end for {}, which --algorithm {algorithm} does not use",
-            count(pinned)
+            counted(pinned, "parameter")
         ));
     } else if pinned > 0 {
         let cost = cost_of_pinned_rates(schedule, parameters);
@@ -105,7 +105,7 @@ fn advise(
         printer.note(&format!(
             "the file pins r_end for {}: on synthetic surfaces that {verb} {:.1} Elo \
              against the rule; take it out of the file unless you know better",
-            count(pinned),
+            counted(pinned, "parameter"),
             cost.abs()
         ));
     }
@@ -119,7 +119,7 @@ fn advise(
         let fewer = (forecast.slopes as f64 * WORTHWHILE / forecast.expectation.noise).max(1.0);
         printer.note(&format!(
             "advice: {} at a time, or more pairs: the noise of {} is {:.1} Elo",
-            count(fewer as usize),
+            counted(fewer as usize, "parameter"),
             forecast.slopes,
             forecast.expectation.noise
         ));

@@ -20,7 +20,6 @@ use crate::commands::probing::Probing;
 use crate::commands::settings::{EngineArgs, GainFlags, Settings};
 use crate::elo::USUAL_VARIANCE;
 use crate::evidence::anchors::Anchors;
-use crate::parameter::count;
 use crate::run::journal::{Journal, Plan};
 use crate::run::play;
 use crate::run::tune::Tune;
@@ -158,7 +157,7 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
     let forecast = Forecast::new(algorithm, schedule, &file.parameters, USUAL_VARIANCE, None);
     printer.note(&format!(
         "plan: {}, {}",
-        count(file.parameters.len()),
+        counted(file.parameters.len(), "parameter"),
         forecast.words()
     ));
     // What is under way when the run nears its end has not taught the values that it ends with.
