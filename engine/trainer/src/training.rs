@@ -23,6 +23,7 @@ use crate::hidden;
 use crate::model::Model;
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
+use crate::teacher::Teacher;
 
 /// The most positions that are used for validation, or a few more.
 const MAX_VALIDATION: usize = 500_000;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub rate: f32,
     pub final_rate: f32,
     pub objective: Objective,
+    /// Checkpoint or network whose opinion has this share in the target.
+    pub teacher: Option<(PathBuf, f32)>,
     pub seed: u64,
     pub threads: usize,
     pub filter: Filter,
@@ -60,6 +63,10 @@ impl Settings {
             .from
             .as_ref()
             .map_or_else(String::new, |from| format!("from {} ", from.display()));
+        let teacher = self.teacher.as_ref();
+        let teacher = teacher.map_or_else(String::new, |(teacher, share)| {
+            format!("teacher {} teacher-share {share} ", teacher.display())
+        });
         let filter = self.filter;
         let later = if lambda > 0.0 {
             format!("lambda {lambda} ")
@@ -71,7 +78,7 @@ impl Settings {
             layout => format!("king-buckets {layout} "),
         };
         format!(
-            "{from}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{teacher}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -95,6 +102,7 @@ struct Training<'a> {
     settings: &'a Settings,
     model: Model,
     adam: Adam,
+    teacher: Option<Teacher>,
     worker: Worker,
     printer: Printer,
 }
@@ -208,8 +216,16 @@ fn start<'a>(
         let adam = Adam::new(settings.hidden, &settings.king_buckets);
         (model, adam, 0)
     };
+    let teacher = match &settings.teacher {
+        Some((path, share)) => Some(Teacher {
+            model: read_model(path)?,
+            share: *share,
+        }),
+        None => None,
+    };
     let training = Training {
         settings,
+        teacher,
         worker: Worker::new(model.parameters.len(), settings.threads),
         model,
         adam,
@@ -288,9 +304,12 @@ impl Training<'_> {
             for (batch, progress) in batches {
                 let batch = batch?;
                 let progress = (epoch as f32 + progress) / self.settings.epochs as f32;
-                let (loss, gradient) =
-                    self.worker
-                        .gradient(&self.model, self.settings.objective, &batch);
+                let (loss, gradient) = self.worker.gradient(
+                    &self.model,
+                    self.settings.objective,
+                    self.teacher.as_ref(),
+                    &batch,
+                );
                 let rate = self.settings.rate_at(progress);
                 self.adam.step(&mut self.model, gradient, rate);
                 sum += loss * batch.len() as f64;

@@ -54,6 +54,12 @@ pub struct TrainArgs {
     /// Share of what comes later in the game in what stands for a score, from 0 to 1: TD(lambda)
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     lambda: f32,
+    /// A network or checkpoint, of any size, from which this one learns what positions are worth
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
+    /// Share of the teacher's opinion in the target, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.75, value_parser = share)]
+    teacher_share: f32,
     /// Centipawns at which the expected result is 0.73
     #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = scale)]
     scale: f32,
@@ -87,6 +93,7 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
             result_share: args.result_share,
             lambda: args.lambda,
         },
+        teacher: (args.teacher.clone()).map(|teacher| (teacher, args.teacher_share)),
         seed: args.seed,
         threads: args.threads,
         filter: args.filter,

@@ -91,6 +91,7 @@ fn settings() -> Settings {
             result_share: 0.3,
             lambda: 0.0,
         },
+        teacher: None,
         seed: 7,
         threads: 2,
         filter: Filter::default(),
@@ -129,7 +130,7 @@ fn compare_gradient_with_differences(king_buckets: KingBuckets) {
     let mut model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(1));
     let size = model.parameters.len();
     let mut worker = Worker::new(size, 1);
-    let (loss, gradient) = worker.gradient(&model, objective, &positions);
+    let (loss, gradient) = worker.gradient(&model, objective, None, &positions);
     let gradient = gradient.to_vec();
     let count = positions.len() as f64;
     let mut other = Worker::new(size, 1);
@@ -314,6 +315,41 @@ fn a_training_may_begin_with_the_weights_of_another() {
             .message()
             .contains("hidden layer of 32 at most, got 64"),
         "{error}"
+    );
+}
+
+#[test]
+fn a_network_learns_what_its_teacher_says() {
+    let data = folder(30);
+    let sharp = Settings {
+        objective: Objective {
+            scale: 100.0,
+            ..settings().objective
+        },
+        epochs: 20,
+        rate: 0.01,
+        ..settings()
+    };
+    train(&sharp, &data, false).unwrap();
+    let teacher = data.path().join("teacher");
+    fs::rename(data.path().join("net"), &teacher).unwrap();
+    let positions = games(3, 5).concat();
+    let size = |share| {
+        let taught = Settings {
+            teacher: Some((teacher.clone(), share)),
+            epochs: 20,
+            rate: 0.01,
+            ..settings()
+        };
+        train(&taught, &data, false).unwrap();
+        let model = read_model(&data.path().join("net")).unwrap();
+        let outputs = hidden::outputs(&model, &positions);
+        outputs.iter().map(|output| output.abs()).sum::<f32>() / outputs.len() as f32
+    };
+    let (alone, half, taught) = (size(0.0), size(0.5), size(1.0));
+    assert!(
+        1.1 * alone < half && 1.1 * half < taught,
+        "{alone} {half} {taught}"
     );
 }
 
