@@ -136,9 +136,7 @@ fn add_gradient(
             .map(|position| objective.target(position))
             .collect();
         if let Some(teacher) = teacher {
-            for (target, opinion) in targets.iter_mut().zip(teacher.opinions(positions)) {
-                *target = teacher.blend(opinion, *target);
-            }
+            teacher.blend(positions, &mut targets);
         }
         hidden.forward(model, positions);
         let values = hidden.sums.chunks_exact_mut(2 * size);

@@ -13,14 +13,11 @@ pub struct Teacher {
 }
 
 impl Teacher {
-    /// What the positions are worth to it: expected results of the sides to move.
-    pub fn opinions(&self, positions: &[PackedPosition]) -> Vec<f32> {
-        let outputs = hidden::outputs(&self.model, positions).into_iter();
-        outputs.map(sigmoid).collect()
-    }
-
-    /// The target of a position that was worth `target` before, given its opinion.
-    pub fn blend(&self, opinion: f32, target: f32) -> f32 {
-        self.share * opinion + (1.0 - self.share) * target
+    /// Blends what the positions are worth to it into their targets: expected results of the sides to move.
+    pub fn blend(&self, positions: &[PackedPosition], targets: &mut [f32]) {
+        let outputs = hidden::outputs(&self.model, positions);
+        for (target, output) in targets.iter_mut().zip(outputs) {
+            *target = self.share * sigmoid(output) + (1.0 - self.share) * *target;
+        }
     }
 }
