@@ -13,7 +13,6 @@ pub mod modify;
 pub mod networks;
 pub mod perturbation;
 pub mod results;
-mod session;
 pub mod submit;
 mod table;
 pub mod users;

@@ -3,14 +3,14 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::instance::Doctor;
 
-use super::session::session;
 use super::table::object;
 use crate::doctor::{Finding, State, folder, inside, outside};
+use crate::settings::Settings;
 
 pub async fn run(args: &Doctor, printer: Printer) -> Result<Exit, Failure> {
     let mut server = args.server.clone();
     server.server = args.url.clone().or(server.server);
-    let mut session = session(&server, None, printer)?;
+    let mut session = Settings::find()?.session(&server, None, printer)?;
     let mut findings = outside::examine(&session.client).await?;
     match inside::examine(&mut session).await {
         Ok(found) => findings.extend(found),

@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Everything;
 
-use super::session::session;
 use super::table::{object, table};
 use crate::read::api::{self, BuildInfo};
+use crate::settings::Settings;
 
 pub async fn run(args: &Everything, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, None, printer)?;
+    let mut session = Settings::find()?.session(&args.server, None, printer)?;
     let value = session.json("/api/buildinfo/").await?;
     if args.json {
         object("openbench-engines", "engines", &value, printer);

@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Errors;
 
-use super::session::session;
 use super::table::{moment, object, table};
 use crate::read::page;
+use crate::settings::Settings;
 
 pub async fn run(args: &Errors, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, args.workload.as_ref(), printer)?;
+    let mut session = Settings::find()?.session(&args.server, args.workload.as_ref(), printer)?;
     if let Some(event) = args.log {
         let path = format!("/event/{event}/");
         printer.result(&session.page(&path, &[], page::log).await?);

@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Events;
 
-use super::session::session;
 use super::table::{moment, object, table};
 use crate::read::tables;
+use crate::settings::Settings;
 
 pub async fn run(args: &Events, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, None, printer)?;
+    let mut session = Settings::find()?.session(&args.server, None, printer)?;
     let mut events = Vec::new();
     for number in 1..=args.pages {
         let path = format!("/events/{number}/");

@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::List;
 
-use super::session::session;
 use super::table::{object, table};
 use crate::read::page;
+use crate::settings::Settings;
 
 pub async fn run(args: &List, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, None, printer)?;
+    let mut session = Settings::find()?.session(&args.server, None, printer)?;
     let filters = filters(args);
     let rows = if filters.is_empty() {
         let number = args.page;

@@ -3,13 +3,13 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Machines;
 
-use super::session::session;
 use super::table::{object, table};
 use crate::idle::UNLISTED;
 use crate::read::tables;
+use crate::settings::Settings;
 
 pub async fn run(args: &Machines, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, None, printer)?;
+    let mut session = Settings::find()?.session(&args.server, None, printer)?;
     if let Some(number) = args.machine {
         let path = format!("/machines/{number}/");
         let described = session.page(&path, &[], tables::machine).await?;

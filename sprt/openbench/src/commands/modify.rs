@@ -3,13 +3,13 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Modify;
 
-use super::session::session;
 use super::table::object;
 use crate::manage;
+use crate::settings::Settings;
 
 /// Exits with 1 where the server stored something other than what it was sent.
 pub async fn run(args: &Modify, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let changed = manage::modify(&mut session, args.workload.id, &args.changes).await?;
     if args.json {
         object("openbench-modified", "changes", &changed, printer);

@@ -6,9 +6,9 @@ use foundation::{Exit, Failure, Printer};
 use openbench_command::command::{NetworkChanges, Networks};
 use openbench_command::flags::ServerArgs;
 
-use super::session::session;
 use super::table::{object, table};
 use crate::networks;
+use crate::settings::Settings;
 
 pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
     match command {
@@ -17,7 +17,7 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             json,
             server,
         } => {
-            let mut session = session(&server, None, printer)?;
+            let mut session = Settings::find()?.session(&server, None, printer)?;
             let networks = session.networks(&engine).await?.networks;
             if json {
                 object("openbench-networks", "networks", &networks, printer);
@@ -44,7 +44,7 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             name,
             server,
         } => {
-            let mut session = session(&server, None, printer)?;
+            let mut session = Settings::find()?.session(&server, None, printer)?;
             let own = file
                 .file_name()
                 .unwrap_or_default()
@@ -60,7 +60,7 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             out,
             server,
         } => {
-            let mut session = session(&server, None, printer)?;
+            let mut session = Settings::find()?.session(&server, None, printer)?;
             let network = networks::find(&mut session, &engine, &network).await?;
             // Names come from others, so only the last part is used as a file name here.
             let own = PathBuf::from(&network.name).file_name().map(PathBuf::from);
@@ -96,7 +96,7 @@ pub async fn run(command: Networks, printer: Printer) -> Result<Exit, Failure> {
             network,
             server,
         } => {
-            let mut session = session(&server, None, printer)?;
+            let mut session = Settings::find()?.session(&server, None, printer)?;
             let network = networks::find(&mut session, &engine, &network).await?;
             printer.result(&networks::delete(&mut session, &engine, &network).await?);
         }
@@ -111,7 +111,7 @@ async fn edit(
     changes: &NetworkChanges,
     printer: Printer,
 ) -> Result<(), Failure> {
-    let mut session = session(server, None, printer)?;
+    let mut session = Settings::find()?.session(server, None, printer)?;
     let network = networks::find(&mut session, engine, network).await?;
     let changed = networks::change::edit(&mut session, engine, &network, changes).await?;
     if changed.is_none() {

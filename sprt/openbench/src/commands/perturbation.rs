@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Look;
 
-use super::session::session;
 use super::table::{object, table};
 use crate::read::api::{self, Perturbed};
+use crate::settings::Settings;
 
 pub async fn run(args: &Look, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let id = args.workload.id;
     // For anything but a tune this address returns null.
     let kind = session.info(id).await?.kind();

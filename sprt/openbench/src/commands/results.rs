@@ -4,12 +4,12 @@ use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Look;
 use serde_json::json;
 
-use super::session::session;
 use super::table::table;
 use crate::read::api::{self, Summary};
+use crate::settings::Settings;
 
 pub async fn run(args: &Look, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, Some(&args.workload), printer)?;
+    let mut session = Settings::find()?.session(&args.server, Some(&args.workload), printer)?;
     let id = args.workload.id;
     let summary = session.summary(id).await?;
     let summary = summary.map(|answer| api::part::<Summary>(answer, Some("summary")));

@@ -3,12 +3,12 @@
 use foundation::{Exit, Failure, Printer};
 use openbench_command::command::Everything;
 
-use super::session::session;
 use super::table::{moment, object, table};
 use crate::read::tables;
+use crate::settings::Settings;
 
 pub async fn run(args: &Everything, printer: Printer) -> Result<Exit, Failure> {
-    let mut session = session(&args.server, None, printer)?;
+    let mut session = Settings::find()?.session(&args.server, None, printer)?;
     let users = session.page("/users/", &[], tables::users).await?;
     if args.json {
         object("openbench-users", "users", &users, printer);
