@@ -251,11 +251,7 @@ pub trait Variant: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// There is none.
-    fn embedded_openings(&self) -> Result<Embedded, Failure> {
-        let name = self.name();
-        Err(Failure::unable(format!("no book is built in for `{name}`"))
-            .hint("name one with --book"))
-    }
+    fn embedded_openings(&self) -> Result<Embedded, Failure>;
 
     /// Opens tables of endings that lie in `folders`.
     ///

@@ -29,9 +29,7 @@ pub trait Contest: Sized {
     fn verify(plan: &Self::Plan) -> Result<(), Failure>;
 
     /// What is to be said before the first game.
-    fn warning(_plan: &Self::Plan) -> Option<String> {
-        None
-    }
+    fn warning(plan: &Self::Plan) -> Option<String>;
 
     /// How it stands after the pairs of its journal.
     fn after(plan: Self::Plan, lines: &[PairLine], log: Option<LogTarget>)
