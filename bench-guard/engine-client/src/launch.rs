@@ -69,6 +69,15 @@ pub struct Timeouts {
     pub answer: Duration,
 }
 
+impl Timeouts {
+    pub fn of_seconds(startup: u64, answer: u64) -> Self {
+        Self {
+            startup: Duration::from_secs(startup),
+            answer: Duration::from_secs(answer),
+        }
+    }
+}
+
 /// When the process of an engine is started anew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -56,6 +56,13 @@ pub struct Commands {
     pub list: &'static str,
 }
 
+/// Those of `sprt`, whose runs other tools read, too.
+pub const SPRT: Commands = Commands {
+    resume: "sprt resume",
+    show: "sprt show",
+    list: "sprt list",
+};
+
 /// A run's folder that only this process may write to, as long as the value lives.
 #[derive(Debug)]
 pub struct RunFolder {
@@ -294,27 +301,21 @@ fn make(path: &Path, plan: &str, files: &[(&str, &str)]) -> Result<(), Failure> 
 mod tests {
     use super::*;
 
-    const COMMANDS: Commands = Commands {
-        resume: "sprt resume",
-        show: "sprt show",
-        list: "sprt list",
-    };
-
     #[test]
     fn a_run_belongs_to_one_process_and_is_made_once() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("runs/first");
-        let run = RunFolder::create(&path, "{}", &[("pairs.jsonl", "")], &COMMANDS).expect("a run");
-        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok("{\n}"));
+        let run = RunFolder::create(&path, "{}", &[("pairs.jsonl", "")], &SPRT).expect("a run");
+        assert_eq!(read_plan(&path, &SPRT).as_deref(), Ok("{\n}"));
         assert!(run.file("pairs.jsonl").is_file() && is_being_played(&path));
 
-        let taken = RunFolder::open(&path, &COMMANDS).expect_err("locked");
+        let taken = RunFolder::open(&path, &SPRT).expect_err("locked");
         assert!(taken.to_string().contains("`sprt show"), "{taken}");
         drop(run);
         assert!(!is_being_played(&path));
-        drop(RunFolder::open(&path, &COMMANDS).expect("free"));
+        drop(RunFolder::open(&path, &SPRT).expect("free"));
 
-        let there = RunFolder::create(&path, "{}", &[], &COMMANDS).expect_err("a run is there");
+        let there = RunFolder::create(&path, "{}", &[], &SPRT).expect_err("a run is there");
         assert!(there.to_string().contains("`sprt resume"), "{there}");
     }
 
@@ -322,7 +323,7 @@ mod tests {
     fn a_folder_that_was_moved_or_deleted_is_noticed() {
         let folder = tempfile::tempdir().expect("a folder");
         let [path, moved] = ["run", "moved"].map(|name| folder.path().join(name));
-        let run = RunFolder::create(&path, "{}", &[], &COMMANDS).expect("a run");
+        let run = RunFolder::create(&path, "{}", &[], &SPRT).expect("a run");
         assert_eq!(run.place().check(), Ok(()));
         fs::rename(&path, &moved).expect("moved");
         let hint = |run: &RunFolder| run.place().check().expect_err("not there").to_string();
@@ -340,8 +341,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let plan = "{\n  \"seed\": 1,\n  \"hash\": 16\n}";
-        drop(RunFolder::create(&path, plan, &[], &COMMANDS).expect("a run"));
-        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok(plan));
+        drop(RunFolder::create(&path, plan, &[], &SPRT).expect("a run"));
+        assert_eq!(read_plan(&path, &SPRT).as_deref(), Ok(plan));
 
         let written = fs::read(path.join(PLAN)).expect("a plan");
         let name = written
@@ -353,11 +354,11 @@ mod tests {
             let mut changed = written.clone();
             changed[place] ^= 1;
             fs::write(path.join(PLAN), &changed).expect("a file");
-            assert!(read_plan(&path, &COMMANDS).is_err(), "byte {place}");
+            assert!(read_plan(&path, &SPRT).is_err(), "byte {place}");
         }
         let older = "{\"seed\":1}\n";
         fs::write(path.join(PLAN), older).expect("a file");
-        assert_eq!(read_plan(&path, &COMMANDS).as_deref(), Ok(older));
+        assert_eq!(read_plan(&path, &SPRT).as_deref(), Ok(older));
     }
 
     #[test]
@@ -365,7 +366,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
         let files = [("pairs.jsonl", "")];
-        drop(RunFolder::create(&path, "{}", &files, &COMMANDS).expect("a run"));
+        drop(RunFolder::create(&path, "{}", &files, &SPRT).expect("a run"));
         for name in ["pairs.jsonl", PLAN] {
             let failure = write_output(&path.join(name), "").expect_err("a record");
             assert!(
@@ -380,12 +381,12 @@ mod tests {
     fn opening_a_run_waits_for_a_process_that_is_just_ending() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("run");
-        let run = RunFolder::create(&path, "{}", &[], &COMMANDS).expect("a run");
+        let run = RunFolder::create(&path, "{}", &[], &SPRT).expect("a run");
         let dying = thread::spawn(move || {
             thread::sleep(Duration::from_millis(100));
             drop(run);
         });
-        RunFolder::open(&path, &COMMANDS).expect("free in a moment");
+        RunFolder::open(&path, &SPRT).expect("free in a moment");
         dying.join().expect("no panic");
     }
 
@@ -393,18 +394,18 @@ mod tests {
     fn what_is_no_run_is_left_as_it_is() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("notes"), "mine").expect("a file");
-        let failure = RunFolder::create(folder.path(), "{}", &[], &COMMANDS).expect_err("in use");
+        let failure = RunFolder::create(folder.path(), "{}", &[], &SPRT).expect_err("in use");
         assert!(failure.message().ends_with("has other files"), "{failure}");
         assert!(
             failure.to_string().contains("an empty one, with --out"),
             "{failure}"
         );
-        assert!(RunFolder::open(folder.path(), &COMMANDS).is_err());
+        assert!(RunFolder::open(folder.path(), &SPRT).is_err());
         assert!(!is_being_played(folder.path()));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
 
         let empty = folder.path().join("empty");
         fs::create_dir(&empty).expect("a folder");
-        RunFolder::create(&empty, "{}", &[], &COMMANDS).expect("an empty folder serves");
+        RunFolder::create(&empty, "{}", &[], &SPRT).expect("an empty folder serves");
     }
 }

@@ -17,13 +17,7 @@ use super::{Proof, Source};
 use foundation::{
     Failure, digest,
     failure::OrUnable,
-    run_folder::{self, Commands, PLAN},
-};
-
-const COMMANDS: Commands = Commands {
-    resume: "sprt resume",
-    show: "sprt show",
-    list: "sprt list",
+    run_folder::{self, PLAN, SPRT},
 };
 
 const PAIRS: &str = "pairs.jsonl";
@@ -158,7 +152,7 @@ fn compared(run: &Path, proof: &Proof) -> Result<Vec<String>, String> {
         fs::read_to_string(&path)
             .map_err(|error| format!("`{}` cannot be read: {error}", path.display()))
     };
-    let plan = run_folder::read_plan(run, &COMMANDS).map_err(|failure| failure.to_string())?;
+    let plan = run_folder::read_plan(run, &SPRT).map_err(|failure| failure.to_string())?;
     let (pairs, games) = (text(PAIRS)?, text(GAMES)?);
     let broken = |name: &str, why: String| format!("`{}`: {why}", run.join(name).display());
     let plan: Plan =

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use foundation::run_folder::{self, RunFolder};
+use foundation::run_folder::{self, RunFolder, SPRT};
 use foundation::{Failure, files};
 use runs::activity::Activity;
 use serde::Deserialize;
 
-use crate::advice::COMMANDS;
 use crate::blunders::folder::JUDGEMENTS;
 use crate::blunders::plan::BlundersPlan;
 use crate::journal;
@@ -54,7 +53,7 @@ impl Kind {
         struct Header {
             schema: String,
         }
-        let text = run_folder::read_plan(path, &COMMANDS)?;
+        let text = run_folder::read_plan(path, &SPRT)?;
         let header: Option<Header> = serde_json::from_str(&text).ok();
         Ok(match header.as_ref().map(|it| it.schema.as_str()) {
             Some(SuitePlan::SCHEMA) => Some(Self::Suite),
@@ -77,9 +76,7 @@ impl Kind {
     /// # Errors
     /// A journal cannot be read, or, with `repair`, the run is being played.
     pub fn losses(self, run: &Path, repair: bool) -> Result<Losses, Failure> {
-        let _alone = repair
-            .then(|| RunFolder::open(run, &COMMANDS))
-            .transpose()?;
+        let _alone = repair.then(|| RunFolder::open(run, &SPRT)).transpose()?;
         let mut losses = Losses::default();
         for path in self.journals(run) {
             let (end, damaged) = journal::condition(&path)?;

@@ -11,7 +11,6 @@
 
 #![warn(unreachable_pub)]
 
-mod advice;
 pub mod blunders;
 pub mod games;
 mod journal;

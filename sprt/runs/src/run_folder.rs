@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use foundation::journal::Journal;
-use foundation::run_folder::{self, Commands, Place, RunFolder};
+use foundation::run_folder::{self, Place, RunFolder, SPRT};
 use foundation::{Failure, failure::OrUnable};
 use serde::Deserialize;
 
@@ -29,12 +29,6 @@ use crate::recorded::{GAMES, PAIRS, Recorded, STRAY};
 
 /// Pairs that follow each other faster than this wait for the disk together.
 const SYNC: Duration = Duration::from_secs(1);
-
-pub(crate) const COMMANDS: Commands = Commands {
-    resume: "sprt resume",
-    show: "sprt show",
-    list: "sprt list",
-};
 
 /// A run directory that this process alone may write to.
 #[derive(Debug)]
@@ -63,14 +57,14 @@ impl MatchFolder {
     /// Makes a directory for a new run. It appears whole or not at all.
     pub fn create(path: &Path, plan: &impl RunPlan) -> Result<Self, Failure> {
         let files = [(PAIRS, ""), (GAMES, "")];
-        let folder = RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
+        let folder = RunFolder::create(path, &plan.to_json()?, &files, &SPRT)?;
         let games = open_games(&folder)?;
         Self::writing_to(folder, games, 0, 0)
     }
 
     /// Opens the folder of an earlier run to resume it: its plan, its pairs, and the open files.
     pub fn open<P: RunPlan>(path: &Path) -> Result<(Self, P, Recorded), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
+        let folder = RunFolder::open(path, &SPRT)?;
         let plan = read_plan(path)?;
         let recorded = Recorded::read_at_rest(path)?;
         let games = open_games(&folder)?;
@@ -204,7 +198,7 @@ pub(crate) fn schema_of(run: &Path) -> Result<String, Failure> {
         #[serde(default)]
         schema: String,
     }
-    let text = run_folder::read_plan(run, &COMMANDS)?;
+    let text = run_folder::read_plan(run, &SPRT)?;
     let header = serde_json::from_str::<Header>(&text);
     Ok(header.map_or_else(|_| String::new(), |header| header.schema))
 }
@@ -246,7 +240,7 @@ fn open_games(folder: &RunFolder) -> Result<File, Failure> {
 
 /// The plan of a run alone, with the limit that it was resumed with.
 pub fn read_plan<P: RunPlan>(path: &Path) -> Result<P, Failure> {
-    let text = run_folder::read_plan(path, &COMMANDS)?;
+    let text = run_folder::read_plan(path, &SPRT)?;
     let mut plan = P::from_json(&text)
         .map_err(|failure| failure.context(format_args!("`{}`", path.display())))?;
     plan.amend(path)?;

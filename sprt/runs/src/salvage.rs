@@ -9,13 +9,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use foundation::journal::{self, Damage, Journal};
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{RunFolder, SPRT};
 use foundation::{Failure, failure::OrUnable};
 
 use crate::analysis::record::read_text;
 use crate::pair_record::PairLine;
 use crate::recorded::{GAMES, PAIRS, check};
-use crate::run_folder::{COMMANDS, PairEntry};
+use crate::run_folder::PairEntry;
 
 /// The sound pairs of a run that this process alone may write to.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct Salvage {
 
 impl Salvage {
     pub(crate) fn open(run: &Path) -> Result<Self, Failure> {
-        let folder = RunFolder::open(run, &COMMANDS)?;
+        let folder = RunFolder::open(run, &SPRT)?;
         finish_exchange(run)?;
         let path = run.join(PAIRS);
         let (mut sound, mut before) = (BTreeMap::new(), None);

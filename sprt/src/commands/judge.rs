@@ -1,7 +1,5 @@
 //! The flags by which an engine is made a judge of positions.
 
-use std::time::Duration;
-
 use analysis::blunders::plan::{BlundersPlan, GamesFile};
 use engine_client::{Limit, Timeouts};
 use foundation::command_line::count;
@@ -82,10 +80,7 @@ impl JudgeFlags {
         };
         let trial = Trial {
             variant,
-            timeouts: Timeouts {
-                startup: Duration::from_secs(self.startup_timeout),
-                answer: Duration::from_secs(self.move_timeout),
-            },
+            timeouts: Timeouts::of_seconds(self.startup_timeout, self.move_timeout),
             limit: Some(limit.clone()),
         };
         Contender::resolve(&entry, &trial, printer).await

@@ -123,7 +123,7 @@ async fn search_on(
     // Of games it is the positions at their ends.
     let epd = args.reports.epd.as_deref();
     match kind {
-        Kind::Suite => suite::search(path, args.reports.json, printer).await,
+        Kind::Suite => suite::search(path, args.reports.json, false, printer).await,
         Kind::Blunders => blunders::judge(path, epd, args.reports.json, printer).await,
         Kind::Puzzles => make::make(path, epd, printer).await,
     }

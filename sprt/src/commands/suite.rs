@@ -1,7 +1,7 @@
 //! `sprt suite`: from engines and EPD files to a plan, and from its answers to tables and a verdict.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use analysis::suite::comparison::Comparison;
 use analysis::suite::file::{Read, read_all};
@@ -150,12 +150,7 @@ pub async fn run(args: Args, printer: Printer) -> Result<Exit, Failure> {
         None => new_run_path(&format!("suite-{}", plan.engines[0].name))?,
     };
     SuiteRun::create(&path, plan, positions)?;
-    search_and_print(&path, args.json, args.positions, printer).await
-}
-
-/// Searches what a run has not searched yet, and prints the result.
-pub(super) async fn search(path: &Path, json: bool, printer: Printer) -> Result<Exit, Failure> {
-    search_and_print(path, json, false, printer).await
+    search(&path, args.json, args.positions, printer).await
 }
 
 /// Prints what a run has found so far.
@@ -167,7 +162,8 @@ pub(super) fn show(path: &Path, json: bool, printer: Printer) -> Result<Exit, Fa
     Ok(if run.is_over() { exit } else { Exit::Undecided })
 }
 
-async fn search_and_print(
+/// Searches what a run has not searched yet, and prints the result.
+pub(super) async fn search(
     path: &Path,
     json: bool,
     positions: bool,
@@ -296,10 +292,7 @@ impl Args {
         let entries = self.entries()?;
         let trial = Trial {
             variant: game::find(&self.variant)?,
-            timeouts: Timeouts {
-                startup: Duration::from_secs(self.startup_timeout),
-                answer: Duration::from_secs(self.move_timeout),
-            },
+            timeouts: Timeouts::of_seconds(self.startup_timeout, self.move_timeout),
             limit: Some(limit.clone()),
         };
         let mut engines = Vec::new();

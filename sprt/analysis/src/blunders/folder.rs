@@ -5,14 +5,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{RunFolder, SPRT};
 use foundation::{Failure, digest, failure::OrUnable};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 
 use super::judgement::{Judgement, Judgements, steps};
 use super::plan::BlundersPlan;
-use crate::advice::COMMANDS;
 use crate::games::game::Game;
 use crate::games::pgn;
 use crate::journal;
@@ -86,7 +85,7 @@ impl BlundersRun {
     /// # Errors
     /// It cannot be made, or holds a run already.
     pub fn create(&self, path: &Path) -> Result<(), Failure> {
-        RunFolder::create(path, &self.plan.to_json()?, &[(JUDGEMENTS, "")], &COMMANDS).map(drop)
+        RunFolder::create(path, &self.plan.to_json()?, &[(JUDGEMENTS, "")], &SPRT).map(drop)
     }
 
     /// Reads a count, which may still be running.
@@ -99,7 +98,7 @@ impl BlundersRun {
 
     /// Opens it to go on with it.
     pub(super) fn open(path: &Path) -> Result<(OpenRun, Self), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
+        let folder = RunFolder::open(path, &SPRT)?;
         let (run, length) = Self::read_with_length(path)?;
         Ok((OpenRun::new(folder, JUDGEMENTS, length)?, run))
     }

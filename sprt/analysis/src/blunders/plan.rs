@@ -1,9 +1,8 @@
 //! Which games are judged, by whom, and what is called a mistake.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use engine_client::{Limit, Timeouts};
+use engine_client::Limit;
 use foundation::Failure;
 use referee::game::{self, Variant, variants};
 use runs::plan::{Contender, RunPlan, check_header};
@@ -117,13 +116,6 @@ impl BlundersPlan {
     /// The plan names one that is unknown.
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
         game::find(&self.variant)
-    }
-
-    pub(super) fn timeouts(&self) -> Timeouts {
-        Timeouts {
-            startup: Duration::from_secs(self.startup_timeout_s),
-            answer: Duration::from_secs(self.move_timeout_s),
-        }
     }
 
     /// The limits of the judge's searches.

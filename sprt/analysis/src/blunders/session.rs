@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use engine_client::Timeouts;
 use foundation::Failure;
 use runs::signals::Signals;
 
@@ -43,7 +44,7 @@ pub async fn run(
     let pool = WorkerPool {
         dialect: variant.dialect(),
         launches: vec![run.plan.judge.launch(variant)],
-        timeouts: run.plan.timeouts(),
+        timeouts: Timeouts::of_seconds(run.plan.startup_timeout_s, run.plan.move_timeout_s),
         workers: run.plan.concurrency,
     };
     let judged = run.judgements.len();

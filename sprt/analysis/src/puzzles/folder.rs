@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use foundation::Failure;
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{RunFolder, SPRT};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
 
@@ -13,7 +13,6 @@ use super::candidate::{Candidate, candidates};
 use super::plan::PuzzlesPlan;
 use super::puzzle::{Puzzle, Rejection, judge};
 use super::verification::Verification;
-use crate::advice::COMMANDS;
 use crate::blunders::folder::BlundersRun;
 use crate::journal;
 use crate::open_run::OpenRun;
@@ -42,7 +41,7 @@ impl PuzzlesRun {
     /// # Errors
     /// It cannot be made, or holds a run already.
     pub fn create(path: &Path, plan: &PuzzlesPlan, blunders: &BlundersRun) -> Result<(), Failure> {
-        RunFolder::create(path, &plan.to_json()?, &[(VERIFICATIONS, "")], &COMMANDS)?;
+        RunFolder::create(path, &plan.to_json()?, &[(VERIFICATIONS, "")], &SPRT)?;
         blunders.create(&blunders_of(path))
     }
 

@@ -1,9 +1,8 @@
 //! Who judges, how long, and what makes a puzzle.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use engine_client::{Limit, Timeouts};
+use engine_client::Limit;
 use foundation::Failure;
 use runs::plan::{Contender, RunPlan, check_header};
 use serde::{Deserialize, Serialize};
@@ -61,13 +60,6 @@ impl PuzzlesPlan {
             startup_timeout_s: 10,
             move_timeout_s: 60,
             epd: None,
-        }
-    }
-
-    pub(super) fn timeouts(&self) -> Timeouts {
-        Timeouts {
-            startup: Duration::from_secs(self.startup_timeout_s),
-            answer: Duration::from_secs(self.move_timeout_s),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use engine_client::Timeouts;
 use foundation::Failure;
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{RunFolder, SPRT};
 use runs::signals::Signals;
 
 use super::folder::{PuzzlesRun, blunders_of};
 use super::verification::Verification;
-use crate::advice::COMMANDS;
 use crate::blunders;
 use crate::worker_pool::{Question, WorkerPool};
 
@@ -32,7 +32,7 @@ pub async fn run(
     mut each: impl FnMut(Progress),
 ) -> Result<Option<PuzzlesRun>, Failure> {
     // For as long as the games are judged, too.
-    let folder = RunFolder::open(path, &COMMANDS)?;
+    let folder = RunFolder::open(path, &SPRT)?;
     let games = blunders_of(path);
     let counting = blunders::session::run(&games, signals, |judged| each(Progress::Games(judged)));
     if counting.await?.is_none() {
@@ -57,7 +57,7 @@ pub async fn run(
         let pool = WorkerPool {
             dialect: variant.dialect(),
             launches: vec![run.plan.judge.launch(variant)],
-            timeouts: run.plan.timeouts(),
+            timeouts: Timeouts::of_seconds(run.plan.startup_timeout_s, run.plan.move_timeout_s),
             workers: run.plan.concurrency,
         };
         let mut done = 0;

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use foundation::run_folder::RunFolder;
+use foundation::run_folder::{RunFolder, SPRT};
 use foundation::{Failure, failure::OrUnable};
 use runs::plan::RunPlan as _;
 use runs::run_folder::read_plan;
@@ -14,7 +14,6 @@ use runs::run_folder::read_plan;
 use super::answer::Answer;
 use super::plan::SuitePlan;
 use super::{Position, file};
-use crate::advice::COMMANDS;
 use crate::journal;
 use crate::open_run::OpenRun;
 
@@ -39,7 +38,7 @@ impl SuiteRun {
             .iter()
             .map(|position| format!("{}\n", position.line));
         let files = [(POSITIONS, &*lines.collect::<String>()), (ANSWERS, "")];
-        RunFolder::create(path, &plan.to_json()?, &files, &COMMANDS)?;
+        RunFolder::create(path, &plan.to_json()?, &files, &SPRT)?;
         Ok(Self {
             plan,
             positions,
@@ -57,7 +56,7 @@ impl SuiteRun {
 
     /// Opens it to go on with it.
     pub(super) fn open(path: &Path) -> Result<(OpenRun, Self), Failure> {
-        let folder = RunFolder::open(path, &COMMANDS)?;
+        let folder = RunFolder::open(path, &SPRT)?;
         let (run, length) = Self::read_with_length(path)?;
         Ok((OpenRun::new(folder, ANSWERS, length)?, run))
     }

@@ -1,9 +1,7 @@
 //! What is searched, by whom, how long, and what is asked of the result: all of it known before the
 //! first search.
 
-use std::time::Duration;
-
-use engine_client::{Limit, Timeouts};
+use engine_client::Limit;
 use foundation::Failure;
 use referee::game::{self, Variant, variants};
 use runs::plan::{Contender, RunPlan, check_header};
@@ -95,13 +93,6 @@ impl SuitePlan {
     /// The plan names one that is unknown.
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
         game::find(&self.variant)
-    }
-
-    pub(super) fn timeouts(&self) -> Timeouts {
-        Timeouts {
-            startup: Duration::from_secs(self.startup_timeout_s),
-            answer: Duration::from_secs(self.move_timeout_s),
-        }
     }
 
     /// The limit of one search of an engine.

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use engine_client::Timeouts;
 use foundation::Failure;
 use runs::signals::Signals;
 
@@ -44,7 +45,7 @@ pub async fn run(
             .iter()
             .map(|engine| engine.launch(variant))
             .collect(),
-        timeouts: run.plan.timeouts(),
+        timeouts: Timeouts::of_seconds(run.plan.startup_timeout_s, run.plan.move_timeout_s),
         workers: run.plan.concurrency,
     };
     let answered = run.answers.len();

@@ -96,10 +96,7 @@ impl PlayPlan {
     }
 
     pub fn timeouts(&self) -> Timeouts {
-        Timeouts {
-            startup: Duration::from_secs(self.startup_timeout_s),
-            answer: Duration::from_secs(self.move_timeout_s),
-        }
+        Timeouts::of_seconds(self.startup_timeout_s, self.move_timeout_s)
     }
 
     pub fn variant(&self) -> Result<&'static dyn Variant, Failure> {
