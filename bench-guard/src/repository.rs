@@ -135,6 +135,12 @@ impl Repository {
         .hint("run this in a clone of it"))
     }
 
+    /// Whether any branch of a remote is known here.
+    pub(crate) fn knows_remotes(&self) -> Result<bool, Failure> {
+        let names = ["for-each-ref", "--count=1", "refs/remotes"];
+        Ok(!self.git().text(&names)?.is_empty())
+    }
+
     /// Where git keeps `objects` and `shallow`, or a file that each worktree has of its own, like `index` and
     /// `MERGE_HEAD`.
     pub(crate) fn git_path(&self, name: &str) -> PathBuf {

@@ -20,7 +20,7 @@ use foundation::{Exit, Failure, Printer, failure::OrUnable};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct CheckArgs {
-    /// `A..B`, or one commit [default: commits that are not on the upstream branch; HEAD if there are none]
+    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or not on any remote one; HEAD if there are none]
     #[arg(value_name = "RANGE")]
     pub(crate) range: Option<String>,
     /// Check the whole history of the given commit

@@ -24,7 +24,7 @@ use foundation::{Exit, Failure, Printer, counted};
 
 #[derive(clap::Args, Debug)]
 pub(crate) struct FixArgs {
-    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or HEAD]
+    /// `A..B`, or one commit [default: commits that are not on the upstream branch, or not on any remote one, or HEAD]
     #[arg(value_name = "RANGE")]
     range: Option<String>,
     /// Show what would change

@@ -76,13 +76,17 @@ impl Project {
     }
 
     /// The range that a command is given; without one, the commits that the upstream branch does
-    /// not have, or else HEAD.
+    /// not have, of a branch without one those that no remote branch has, or else HEAD.
     pub(crate) fn range(&self, text: Option<&str>) -> Result<Range, Failure> {
         match text {
             Some(text) => Range::parse(text),
             None => Ok(match self.repository.resolve_commit("@{upstream}") {
                 Ok(from) => Range::Since {
                     from,
+                    tip: "HEAD".to_owned(),
+                },
+                Err(_) if self.repository.knows_remotes()? => Range::Unpublished {
+                    from: None,
                     tip: "HEAD".to_owned(),
                 },
                 Err(_) => Range::One("HEAD".to_owned()),

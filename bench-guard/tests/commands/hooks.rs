@@ -285,6 +285,20 @@ fn an_empty_message_does_not_become_a_commit_by_its_bench() {
     let answer = commit(&scene, &["-a", "-m", ""]);
     assert_eq!(answer.code, Some(1), "{}", answer.stderr);
     answer.says("empty");
+    // With an editor, git takes this for a comment.
+    let edited = [
+        "-c",
+        "core.editor=true",
+        "commit",
+        "-q",
+        "-a",
+        "-e",
+        "-m",
+        "#12 fix",
+    ];
+    let answer = Finished::from(&scene.git_output(&edited));
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    answer.says("contains only a bench");
 }
 
 #[test]
@@ -499,6 +513,36 @@ fn a_rebase_that_stops_for_a_conflict_is_built_when_it_continues() {
     let answer = Finished::from(&scene.git_output(&["rebase", "--continue"]));
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(message(&scene), "Side\n\nBench: 103");
+}
+
+#[test]
+fn a_message_that_is_reworded_in_a_rebase_is_kept() {
+    let scene = installed();
+    for (bench, subject) in [(101, "One"), (102, "Two")] {
+        scene.engine(bench, subject);
+        scene.commit(subject);
+    }
+    let reword = [
+        "-c",
+        "sequence.editor=sed -i 1s/pick/reword/",
+        "-c",
+        "core.editor=sed -i 1s/.*/Anew/",
+        "rebase",
+        "-q",
+        "-i",
+        "HEAD~2",
+    ];
+    let answer = Finished::from(&scene.git_output(&reword));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    let reworded = scene.git(&["log", "-1", "--format=%B", "HEAD~1"]);
+    assert_eq!(reworded.trim(), "Anew\n\nBench: 101");
+    // Nobody sees a message that a command amends; `fix` comes later.
+    scene.engine(103, "three");
+    scene.commit("Three");
+    let amend = "git commit -q --amend --no-edit --reset-author";
+    let answer = Finished::from(&scene.git_output(&["rebase", "-q", "--exec", amend, "HEAD~1"]));
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+    answer.says("`bench-guard fix` writes the benches afterwards");
 }
 
 #[test]

@@ -32,6 +32,27 @@ fn pre_push_stops_wrong_benches() {
     );
 }
 
+#[test]
+fn what_the_hint_names_corrects_all_of_a_new_branch() {
+    let scene = installed();
+    scene.add_origin();
+    assert_eq!(push(&scene, &["main"]).code, Some(0));
+    scene.git(&["checkout", "-q", "--no-track", "-b", "side"]);
+    for bench in [101, 102, 103] {
+        scene.engine(bench, "step");
+        scene.commit("Tune\n\nBench: 7");
+    }
+    push(&scene, &["side"]).says("`bench-guard fix` corrects messages");
+    let fixed = scene.guard(&["fix"]);
+    assert!(
+        fixed.stdout.ends_with("3 commits: 3 corrected\n"),
+        "{}",
+        fixed.stdout
+    );
+    let pushed = push(&scene, &["side"]);
+    assert_eq!(pushed.code, Some(0), "{}", pushed.stderr);
+}
+
 /// A hook that git runs.
 fn write_hook(scene: &Scene, name: &str, text: &str) {
     script(&scene.root().join(".git/hooks").join(name), text);

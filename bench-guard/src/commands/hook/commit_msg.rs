@@ -28,7 +28,7 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
     // git itself would stop here, but for the bench that was written into the message.
     let untouched = if pending.may_be_empty {
         None
-    } else if !pending.is_given && pending.draft.is_untouched("") {
+    } else if (!pending.is_given || pending.is_edited) && pending.draft.is_untouched("") {
         Some("the message contains only a bench")
     } else if let Some(template) = &pending.template
         && pending.draft.is_untouched(template)
@@ -114,15 +114,17 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
         if outcome == Measurement::NotRun {
             if let Some(failed) = failed {
                 let _ = write!(reason, "; the bench of this tree is unknown: {failed}");
-            } else if pending.is_replayed() {
-                reason.push_str("; in the middle of a rebase or cherry-pick nothing is built");
+            } else if pending.is_replayed() && judgement.verdict == BenchVerdict::Missing {
+                // A rebase that stops here loses the message, and nothing is built in its middle.
+                printer.warn(&format!(
+                    "bench-guard: {reason}; in the middle of a rebase or cherry-pick nothing is built: \
+                     `bench-guard fix` writes the benches afterwards"
+                ));
+                return Ok(());
             }
         }
-        return Err(Failure::no(reason).hint(if pending.is_replayed() {
-            "no commit was made; `git commit --no-verify` skips this check, and `bench-guard fix` corrects the messages afterwards"
-        } else {
-            "no commit was made; `git commit --no-verify` skips this check"
-        }));
+        let hint = "no commit was made; `git commit --no-verify` skips this check";
+        return Err(Failure::no(reason).hint(hint));
     };
     Ok(())
 }

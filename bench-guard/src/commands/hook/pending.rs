@@ -35,7 +35,7 @@ pub(crate) struct Pending {
     /// Whether the message comes from the command line, a file or another commit.
     pub(crate) is_given: bool,
     /// Whether somebody edits the message before it is judged.
-    is_edited: bool,
+    pub(crate) is_edited: bool,
 }
 
 impl Pending {
@@ -195,6 +195,9 @@ impl Pending {
 
     /// Whether git makes several commits in a row, with nobody waiting for this one.
     pub(crate) fn is_replayed(&self) -> bool {
+        if self.is_edited {
+            return false;
+        }
         let underway = |name: &str| self.repository.git_path(name).exists();
         let rebasing = underway("rebase-merge") || underway("rebase-apply");
         // When git has stopped, for a conflict or on request, somebody works on this commit; where it

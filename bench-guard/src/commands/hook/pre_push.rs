@@ -40,10 +40,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     if settings.unfinished == Unfinished::Refused {
         settings.unfinished = Unfinished::Optional;
     }
-    let remotes = repository
-        .git()
-        .text(&["for-each-ref", "--count=1", "refs/remotes"])?;
-    let published = !remotes.is_empty();
+    let published = repository.knows_remotes()?;
     let mut wrong = false;
     for pushed in lines.lines().filter_map(Pushed::parse) {
         let tip = pushed.local_id.to_owned();
@@ -93,7 +90,7 @@ pub(crate) fn run(printer: Printer) -> Result<Exit, Failure> {
     }
     if wrong {
         return Err(Failure::no("some of the pushed commits have wrong benches")
-            .hint("nothing was pushed; `bench-guard fix` corrects messages, `git push --no-verify` skips this check"));
+            .hint("nothing was pushed; on that branch, `bench-guard fix` corrects messages, `git push --no-verify` skips this check"));
     }
     Ok(Exit::Yes)
 }
