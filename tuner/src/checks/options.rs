@@ -203,6 +203,22 @@ fn choices(parameter: &Parameter, option: &UciOption, complain: &mut impl FnMut(
     }
 }
 
+/// The engine's default of a parameter whose own value is another.
+pub(crate) fn other_default(parameter: &Parameter, options: &[UciOption]) -> Option<String> {
+    let name = &parameter.name;
+    let mut named = options
+        .iter()
+        .filter(|option| option.name.eq_ignore_ascii_case(name));
+    let default = match &named.next()?.kind {
+        OptionKind::Check { default } => default.to_string(),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+        OptionKind::Spin { default, .. } => default.to_string(),
+        OptionKind::Button => return None,
+    };
+    let own = parameter.text(parameter.value);
+    (!own.eq_ignore_ascii_case(default.trim())).then_some(default)
+}
+
 fn differs(parameter: &Parameter, default: f64, complain: &mut impl FnMut(bool, String)) {
     if parameter.value.round() != default && parameter.value != default {
         complain(

@@ -12,14 +12,18 @@ use crate::formats::Format;
 use crate::formats::location::Source;
 use crate::parameter::Parameter;
 
+/// In each line of the list.
+const FIELDS: usize = 7;
+
 /// The `spsa` command of an engine has so long to answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The answer to the command line `ENGINE spsa`; none where it is no list of parameters.
+/// The answer to the command line `ENGINE spsa`, and warnings of what is not taken of it; none where
+/// it is no list of parameters.
 ///
 /// # Errors
 /// It is one, and OpenBench would refuse it.
-pub(crate) async fn read(engine: &Path) -> Result<Option<Vec<Parameter>>, Failure> {
+pub(crate) async fn read(engine: &Path) -> Result<Option<(Vec<Parameter>, Vec<String>)>, Failure> {
     let mut command = Command::new(engine);
     command
         .arg("spsa")
@@ -30,10 +34,9 @@ pub(crate) async fn read(engine: &Path) -> Result<Option<Vec<Parameter>>, Failur
         return Ok(None);
     };
     let text = String::from_utf8_lossy(&output.stdout);
-    let lines: Vec<&str> = text
+    let (lines, others): (Vec<&str>, Vec<&str>) = text
         .lines()
-        .filter(|line| line.split(',').count() == 7)
-        .collect();
+        .partition(|line| line.split(',').count() == FIELDS);
     let has_kind = |line: &&str| {
         let kind = line.split(',').nth(1).map(str::trim);
         kind.is_some_and(|kind| ["int", "float"].contains(&kind))
@@ -42,11 +45,18 @@ pub(crate) async fn read(engine: &Path) -> Result<Option<Vec<Parameter>>, Failur
     if !lines.iter().any(has_kind) {
         return Ok(None);
     }
+    let odd = others.into_iter().filter(has_kind);
+    let mut warnings: Vec<String> = odd
+        .map(|line| {
+            format!("not taken of what `ENGINE spsa` prints, without {FIELDS} fields: {line}")
+        })
+        .collect();
     let text = lines.join("\n");
     let source = Source {
         name: "the list that `ENGINE spsa` prints",
         text: &text,
     };
     let read = Format::Openbench.read(source, 1)?;
-    Ok(Some(read.content.parameters))
+    warnings.extend(read.warnings);
+    Ok(Some((read.content.parameters, warnings)))
 }

@@ -89,7 +89,12 @@ pub(crate) async fn run(args: InitArgs, printer: Printer) -> Result<Exit, Failur
     // A list that the engine prints is its author's choice.
     let unlisted = if printed.is_some() { &[] } else { &options[..] };
     let (mut parameters, origin) = match printed {
-        Some(parameters) => (parameters, "what the engine's own `spsa` command prints"),
+        Some((parameters, warnings)) => {
+            for warning in &warnings {
+                printer.warn(warning);
+            }
+            (parameters, "what the engine's own `spsa` command prints")
+        }
         None => (
             from_options(&options),
             "the engine's UCI options; c_end is a twentieth of each range",

@@ -76,7 +76,7 @@ pub(crate) async fn run(mut args: LintArgs, printer: Printer) -> Result<Exit, Fa
     let is_picked = |name: &str| only.is_empty() || is_in(only, name);
     let mut of_engine = options::advertised(&settings.options);
     let printed = printed_list::read(&settings.engine.command).await;
-    if let Ok(Some(printed)) = &printed {
+    if let Ok(Some((printed, _))) = &printed {
         of_engine.extend(options::printed(printed, &settings.options));
     }
     of_engine.retain(|complaint| is_picked(&complaint.parameter));

@@ -13,6 +13,7 @@ use runs::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
+use crate::checks::options::other_default;
 use crate::checks::prober::Questions;
 use crate::commands::engine_folder;
 use crate::formats::location::Source;
@@ -77,29 +78,31 @@ pub(crate) fn read_params(
     let mut file = read.content;
     let folder = path.parent().unwrap_or(Path::new(""));
     start_paths_from(folder, &mut file.match_section)?;
-    select(&mut file.parameters, only, except, &name)?;
+    file.left_out = select(&mut file.parameters, only, except, &name)?;
     Ok(file)
 }
 
-/// Keeps the parameters that `--only` and `--except` leave.
+/// Keeps the parameters that `--only` and `--except` leave, and returns the others.
 pub(crate) fn select(
     parameters: &mut Vec<Parameter>,
     only: &[String],
     except: &[String],
     file: &str,
-) -> Result<(), Failure> {
+) -> Result<Vec<Parameter>, Failure> {
     let known: Vec<&str> = parameters.iter().map(|own| own.name.as_str()).collect();
     let tunes = format!("`{file}` tunes no such parameter");
     check_names("--only", only, &known, &tunes)?;
     check_names("--except", except, &known, &tunes)?;
     let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
-    parameters.retain(|own| (only.is_empty() || is_in(only, own)) && !is_in(except, own));
+    let is_left_out =
+        |own: &mut Parameter| !only.is_empty() && !is_in(only, own) || is_in(except, own);
+    let left_out = parameters.extract_if(.., is_left_out).collect();
     if parameters.is_empty() {
         return Err(Failure::unable(format!(
             "--except leaves none of the parameters of `{file}`"
         )));
     }
-    Ok(())
+    Ok(left_out)
 }
 
 /// Whether a parameter is the one that a name in a list means.
@@ -155,7 +158,19 @@ impl EngineArgs {
         let file = self.read_params(printer)?;
         let found = Conditions::resolve(&self.play, &file.match_section)?;
         check_unfixed(&found.given, file.parameters.iter().map(|own| &*own.name))?;
-        self.start(file, found, printer).await
+        let given = found.given.clone();
+        let settings = self.start(file, found, printer).await?;
+        for own in &settings.file.left_out {
+            let is_given = check_unfixed(&given, std::iter::once(&*own.name)).is_err();
+            if let Some(default) = other_default(own, &settings.options).filter(|_| !is_given) {
+                let (name, value) = (&own.name, own.text(own.value));
+                printer.warn(&format!(
+                    "{name} plays at the engine's default, {default}; the file has {value}: \
+                     `--option {name}={value}` plays that"
+                ));
+            }
+        }
+        Ok(settings)
     }
 
     /// The same where nothing is tuned: an option may fix a parameter.

@@ -136,8 +136,13 @@ impl ValidateArgs {
         let tuned: Vec<f64> = found.map(|(own, found)| own.settle(found.value)).collect();
         let tuned = options(parameters, &tuned);
         if starts == tuned {
-            return Err(nothing_moved(result.kept_in_words().as_deref())
-                .hint("`tuner extend` makes the run longer"));
+            return Err(nothing_moved(result.kept_in_words().as_deref()).hint(
+                if session.is_finished() {
+                    "`tuner extend` makes the run longer"
+                } else {
+                    "`tuner resume` plays the rest of the run"
+                },
+            ));
         }
         let question = self.question()?;
         let common = common_settings(&self.play, &tune.play, &tune.engine.settings)?;

@@ -49,6 +49,19 @@ pub(crate) fn places(source: Source, wanted: &[Wanted]) -> Result<Vec<Range<usiz
     let found = wanted.iter().map(|one| one_given(source, &given, *one));
     let found: Vec<&Given> = found.collect::<Result<_, _>>()?;
     let both = found.iter().zip(wanted);
+    for (place, (one, of)) in both.clone().enumerate() {
+        if let Some((_, other)) = both
+            .clone()
+            .take(place)
+            .find(|(it, _)| std::ptr::eq(**it, *one))
+        {
+            return Err(Failure::unable(format!(
+                "{}: {} and {} are one place",
+                source.name, other.name, of.name
+            ))
+            .hint("spell the names of the parameters as the source does"));
+        }
+    }
     let entries = both.clone().filter_map(|(given, wanted)| {
         Some(Entry {
             list: given.list?,
@@ -279,6 +292,27 @@ mod tests {
         let two = found("Margin = 1;\n\nMargin = 2;", "Margin").expect_err("two");
         assert!(two.contains("in lines 1, 3"), "{two}");
         assert!(found("int Margins = 1;", "Margin").is_err());
+    }
+
+    #[test]
+    fn one_place_for_two_names_is_refused() {
+        let wanted = ["Lmr_1_1", "Lmr_11"].map(|name| Wanted {
+            name,
+            is_switch: false,
+            start: 100.0,
+            value: 7.0,
+            bounds: [0.0, 400.0],
+        });
+        let source = Source {
+            name: "search.cpp",
+            text: "int Lmr_11 = 100;",
+        };
+        let failure = places(source, &wanted).expect_err("one place");
+        assert!(
+            failure
+                .message()
+                .contains("Lmr_1_1 and Lmr_11 are one place")
+        );
     }
 
     #[test]

@@ -154,7 +154,9 @@ pub(super) fn places(
         let cell = cells
             .get(column)
             .ok_or_else(|| lost::no_value(source, name))?;
-        Ok(cell.place..cell.place + cell.text.len())
+        // What follows may be a comment.
+        let value = cell.text.split('#').next().unwrap_or_default().trim_end();
+        Ok(cell.place..cell.place + value.len())
     };
     names.iter().map(place).collect()
 }

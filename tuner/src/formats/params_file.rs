@@ -11,6 +11,8 @@ pub(crate) struct ParamsFile {
     /// Entries without `c_end` and `r_end`, or with zero for one of them: switches and the like,
     /// not offered to a tuner.
     pub fixed: Vec<String>,
+    /// Parameters that `--only` and `--except` leave out.
+    pub left_out: Vec<Parameter>,
     /// `[match]`: keys are the flags of a match without the dashes, and `engine`.
     pub match_section: toml::Table,
 }

@@ -234,6 +234,7 @@ mod tests {
                 "Edge, int, 1, 0, 9, 1, 0.002\r\nMargin, int, 113, 0, 400, 12, 0.002\r\n",
             ),
             ("Margin,100.0,0,400,12,0.002", "Margin,113,0,400,12,0.002"),
+            ("Margin, 100 # was 90\n", "Margin, 113 # was 90\n"),
             (
                 "{\"Margin\": {\"value\": 100, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",
                 "{\"Margin\": {\"value\": 113, \"min_value\": 0, \"max_value\": 400, \"step\": 12}}",

@@ -194,6 +194,9 @@ fn init_pins_no_rate() {
     let plain = place.run(["init", "--engine", &engine]);
     assert!(plain.stdout.contains("c_end = 20.0"), "{plain:?}");
     assert!(!plain.stdout.contains("r_end = "), "{plain:?}");
+    // Neither is lost in silence.
+    plain.says("Still");
+    plain.says("without 7 fields: Longer, int, 10");
     let pinned = place.run(["init", "--engine", &engine, "--r-end", "0.004"]);
     assert_eq!(
         pinned.stdout.matches("r_end = 0.004").count(),
@@ -230,6 +233,28 @@ fn parameters_are_named_in_any_case_and_with_spaces() {
     }
     let unknown = place.run(["plan", "list.txt", "--untimed", "--only", "Margn"]);
     unknown.says("tunes no such parameter");
+}
+
+#[test]
+fn a_parameter_that_is_left_out_plays_at_the_engines_default_and_that_is_said() {
+    let place = Place::new();
+    place.write(
+        "tuned.toml",
+        &PARAMS.replace("value = 100 ", "value = 167 "),
+    );
+    let left_out = [
+        "spsa",
+        "tuned.toml",
+        "--engine",
+        "./engine",
+        "--only",
+        "Gated",
+        "--dry-run",
+    ];
+    let warned = "Margin plays at the engine's default, 100; the file has 167";
+    place.run(left_out).says(warned);
+    let given = place.run(left_out.iter().chain(&["--option", "Margin=167"]));
+    assert!(!given.stderr.contains(warned), "{given:?}");
 }
 
 #[test]

@@ -68,6 +68,10 @@ fn main() {
         send("Margin, int, 100, 0, 400, 20, 0.002");
         send("Gated, int, 3, 1, 9, 1, 0.002");
         send("Lost, int, 10, 0, 20, 1, 0.002");
+        if engine.mistake == "old-list" {
+            send("Still, int, 10, 0, 20, 0, 0.002");
+            send("Longer, int, 10, 0, 20, 1, 0.002, 7");
+        }
         return;
     }
     if engine.mistake == "bad-list" && std::env::args().any(|argument| argument == "spsa") {
