@@ -35,7 +35,7 @@ pub struct FieldArgs {
     /// The engine's name on the server
     #[arg(long, value_name = "NAME")]
     pub engine: Option<String>,
-    /// Branch, tag or commit to play, which must be pushed [default: the current branch]
+    /// Branch, tag or commit to play, which must be pushed [default: that of the preset, else the current branch]
     #[arg(long, value_name = "REF")]
     pub dev: Option<String>,
     /// Its repository on GitHub [default: the remote of this one]

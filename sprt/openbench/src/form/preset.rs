@@ -113,7 +113,7 @@ pub fn fill(kind: Kind, settings: &Settings, engines: &Engines) -> Result<Form, 
         form.set("base_engine", &*engines.base_name);
         fill_base(&mut form, kind, settings, engines, &preset)?;
     }
-    networks(&mut form, settings, engines);
+    networks(&mut form, settings, engines, &preset);
     tests(&mut form, settings, &preset)?;
     normalise(&mut form)?;
     Ok(form)
@@ -183,13 +183,19 @@ fn with_threads_and_hash(options: &str, dev: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Names of networks become their hashes; if none is given, the engine's default plays.
-fn networks(form: &mut Form, settings: &Settings, engines: &Engines) {
+/// Names of networks become their hashes; if neither a setting nor the preset says which, or that it
+/// is none, the engine's default plays.
+fn networks(
+    form: &mut Form,
+    settings: &Settings,
+    engines: &Engines,
+    preset: &BTreeMap<String, String>,
+) {
     for (field, known) in [
         ("dev_network", &engines.dev_networks),
         ("base_network", &engines.base_networks),
     ] {
-        let is_set = given(settings, field).is_some();
+        let is_set = given(settings, field).is_some() || preset.contains_key(field);
         let text = form.get(field).to_owned();
         let found = known
             .networks

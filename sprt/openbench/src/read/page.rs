@@ -149,7 +149,6 @@ impl ErrorEvent {
             "Failed to Execute Benchmark",
             "Non-Deterministic Benches",
             "Bench Exceeded Max Duration",
-            "Stalled during genfens",
         ]
         .iter()
         .any(|known| self.summary.contains(known))

@@ -234,6 +234,11 @@ fn networks_are_named_or_default() {
     assert_eq!(with(Some("two")), ("BBBB2222".into(), "AAAA1111".into()));
     assert_eq!(with(Some("bbbb2222")).0, "BBBB2222");
     assert_eq!(with(Some("none")).0, "");
+    // A preset may say that none plays, as the server's page has it.
+    let own = r#"{"test_presets": {"default": {"both_network": ""}}}"#;
+    engines.dev = serde_json::from_str(own).expect("an engine");
+    let form = fill(Kind::Test, &Settings::default(), &engines).expect("a form");
+    assert_eq!([form.get("dev_network"), form.get("base_network")], [""; 2]);
 }
 
 #[test]
