@@ -20,5 +20,5 @@ mod values;
 mod warnings;
 
 pub(crate) use rounds::play;
-pub(crate) use values::{count, draw_rule, one, resign_rule};
+pub(crate) use values::{arguments, count, draw_rule, one, resign_rule};
 pub(crate) use warnings::Warnings;

@@ -1,8 +1,11 @@
 //! The keys of `-engine` and `-each`, as the flags of an engine here.
 
+use std::path::Path;
+
 use foundation::Failure;
 
 use super::tool::Tool;
+use crate::fastchess::arguments;
 
 /// Flags without dashes and side, with their values.
 pub(super) type Flags = Vec<(&'static str, String)>;
@@ -37,8 +40,8 @@ impl Side {
             "dir" => self.folder = Some(value),
             "name" => self.set("name", value),
             "args" => {
-                for word in value.split_whitespace() {
-                    self.flags.push(("arg", word.to_owned()));
+                for word in arguments(&value) {
+                    self.flags.push(("arg", word));
                 }
             }
             "arg" => self.flags.push(("arg", value)),
@@ -111,8 +114,11 @@ impl Side {
             .hint("give it one: tc=8+0.08, st=0.5, nodes=10000 or depth=8"));
         }
         let command = match &self.folder {
-            // There, a relative program lies in the engine's folder.
-            Some(folder) if command.contains('/') && !command.starts_with('/') => {
+            // There, a relative program lies in the engine's folder; a bare name may.
+            Some(folder)
+                if !command.starts_with('/')
+                    && (command.contains('/') || Path::new(folder).join(&command).is_file()) =>
+            {
                 let inside = command.strip_prefix("./").unwrap_or(&command);
                 format!("{}/{inside}", folder.trim_end_matches('/'))
             }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use foundation::Failure;
 
-use super::values::number;
+use super::values::{arguments, number};
 use super::warnings::Warnings;
 use engine_client::{Limit, Restart, Stage, TimeControl};
 
@@ -60,7 +60,7 @@ impl SideWords {
             "name" => self.name = Some(value.to_owned()),
             "cmd" => self.command = Some(value.to_owned()),
             "dir" => self.folder = Some(value.into()),
-            "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
+            "args" => self.arguments = arguments(value),
             "tc" => self.clock = time_control(value)?,
             "st" => self.movetime_ms = Some(movetime(value)?),
             "nodes" => self.nodes = Some(positive("nodes", value)?),

@@ -225,3 +225,35 @@ pub(super) fn pgn_out(
         minimal,
     }))
 }
+
+/// The words of `args=`, between blanks or in quotes; a backslash is a character like any other.
+pub(crate) fn arguments(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for character in text.chars() {
+        match (quote, character) {
+            (None, '"' | '\'') => {
+                quote = Some(character);
+                word.get_or_insert_default();
+            }
+            (Some(open), _) if open == character => quote = None,
+            (None, _) if character.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(character),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_may_be_quoted() {
+        assert_eq!(
+            arguments(r#"-a "b c" d\ e '' f'g h'"#),
+            ["-a", "b c", "d\\", "e", "", "fg h"]
+        );
+        assert!(arguments("  ").is_empty());
+    }
+}
