@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use foundation::{Exit, Failure, Printer, counted, failure::OrUnable, files, run_folder};
 
-use engine_client::EngineScore;
+use engine_client::{EngineScore, Limit};
 use referee::game::{self, Candidate, Generator, variants};
 use referee::openings::judge::{self, Panel};
 use referee::openings::{Book, Order, Reading};
@@ -123,7 +123,7 @@ impl MakeArgs {
         let trial = Trial {
             variant,
             timeouts: judge::TIMEOUTS,
-            limit: None,
+            limit: Some(Limit::nodes(self.nodes.get())),
         };
         let engine = Contender::resolve(&entry, &trial, printer).await?;
         let mut panel = Panel::start(

@@ -183,6 +183,15 @@ fn a_whole_book_is_counted_whatever_is_broken() {
 }
 
 #[test]
+fn a_name_for_games_is_refused_for_a_book_of_positions() {
+    let place = Place::new();
+    let made = place.output(["book", "make", "--engine", "x", "-o", "y.pgn"]);
+    let said = text(&made.stderr);
+    assert_eq!(made.status.code(), Some(2), "{said}");
+    assert!(said.contains("a file that ends in .epd"), "{said}");
+}
+
+#[test]
 fn variants_without_random_openings_are_refused_with_those_that_have_some() {
     let place = Place::new();
     let made = place.output([

@@ -50,6 +50,15 @@ impl Generator for RandomLines {
     }
 
     fn can_write(&self, path: &Path, plies: u32) -> Result<(), Failure> {
+        if path
+            .extension()
+            .is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
+        {
+            return Err(Failure::unable(
+                "books are written as EPD or in our packed form, not as PGN",
+            )
+            .hint("name a file that ends in .epd or .bin"));
+        }
         if is_packed(path) && plies > packed::MAX_PLIES {
             return Err(Failure::unable(format!(
                 "a packed book holds lines of {} plies at most, got {plies}",
