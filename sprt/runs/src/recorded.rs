@@ -145,7 +145,7 @@ fn read_pairs(run: &Path) -> Result<(Vec<PairLine>, journal::Extent), Failure> {
     let (extent, damaged) = journal::scan(&path, |line: PairLine| {
         check(&line)?;
         if line.pair != lines.len() as u64 {
-            let (expected, got) = (lines.len(), line.pair);
+            let (expected, got) = (lines.len() + 1, line.pair.saturating_add(1));
             return Err(format!("expected pair {expected}, got pair {got}"));
         }
         lines.push(line);

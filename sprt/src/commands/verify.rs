@@ -123,6 +123,14 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
     // Fewer games than the block counts have a lower LLR without copies, too.
     let given = repetition.as_ref().map(|repetition| repetition.games);
     let test = test.filter(|_| given >= counted);
+    if let (Some(given), Some(counted)) = (given, counted)
+        && given < counted
+    {
+        printer.warn(&format!(
+            "the PGN has {}, the block counts {counted}: copies among them are not weighed",
+            foundation::counted(given, "game")
+        ));
+    }
     let by_copies = repetition.as_ref().zip(test.as_ref());
     let by_copies =
         by_copies.is_some_and(|(repetition, (test, llr))| repetition.is_deciding(test, *llr));
