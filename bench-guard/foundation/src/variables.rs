@@ -12,7 +12,7 @@ macro_rules! variables {
 
 variables! {
     CACHE = "WHETSTONE_CACHE",
-        "folder for built engines, their source trees and digests; may be deleted, except for what a run that is to go on has built of a working tree [default: `whetstone` in the XDG cache folder]";
+        "folder for built engines, their source trees and digests; may be deleted, except for what a run that is to go on has built [default: `whetstone` in the XDG cache folder]";
     STATE = "WHETSTONE_STATE",
         "folder for runs and their journals [default: `whetstone` in the XDG state folder]";
     LOCKS = "WHETSTONE_LOCKS",
