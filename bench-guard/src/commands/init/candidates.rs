@@ -38,7 +38,12 @@ pub(crate) fn candidates(root: &Path, folder: Option<&str>, arguments: &str) -> 
     let located = match folder {
         Some(folder) => vec![folder.to_owned()],
         None => match makefile::locate(root) {
-            Located::In(_) => vec![String::new()],
+            // One in the root may be for something else.
+            Located::In(place) => {
+                let other = (place != "src" && !read_makefile(&root.join("src")).is_empty())
+                    .then(|| "src".to_owned());
+                std::iter::once(String::new()).chain(other).collect()
+            }
             Located::Ambiguous(folders) => folders,
             Located::Nowhere => Vec::new(),
         },
@@ -141,6 +146,13 @@ mod tests {
             found,
             expected.map(|command| (String::new(), command.to_owned()))
         );
+    }
+
+    #[test]
+    fn a_makefile_in_the_root_does_not_hide_that_of_the_sources() {
+        let found = commands(&[("Makefile", "doc:\n"), ("src/Makefile", "engine:\n")]);
+        let folders: Vec<&str> = found.iter().map(|(folder, _)| folder.as_str()).collect();
+        assert_eq!(folders, ["", "src"]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Build lines for projects that are built by tools other than make: cargo, `CMake`, Maven, zig, go
 //! and dotnet.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use foundation::process::quoted;
 
@@ -44,7 +47,7 @@ fn cargo(root: &Path) -> Option<String> {
             .ok()
     };
     let table = manifest(root)?;
-    if let Some(name) = cargo_program(&table) {
+    if let Some(name) = cargo_program(root, &table) {
         return Some(copied(
             "cargo build --release",
             &format!("target/release/{name}"),
@@ -53,21 +56,48 @@ fn cargo(root: &Path) -> Option<String> {
     let members = table.get("workspace")?.get("members")?.as_array()?;
     members
         .iter()
-        .filter_map(|member| Some(root.join(member.as_str()?)))
-        .filter(|folder| folder.join("src/main.rs").is_file())
+        .filter_map(|member| member.as_str())
+        .flat_map(|member| match member.strip_suffix("/*") {
+            Some(folder) => entries(&root.join(folder)),
+            None => vec![root.join(member)],
+        })
         .find_map(|folder| {
             let table = manifest(&folder)?;
+            let has_program = table.contains_key("bin")
+                || ["src/main.rs", "src/bin"]
+                    .map(|it| folder.join(it))
+                    .iter()
+                    .any(|it| it.exists());
             let package = table.get("package")?.get("name")?.as_str()?.to_owned();
-            let program = cargo_program(&table)?;
+            let program = cargo_program(&folder, &table).filter(|_| has_program)?;
             let build = format!("cargo build --release --package {}", quoted(&package));
             Some(copied(&build, &format!("target/release/{program}")))
         })
 }
 
-fn cargo_program(manifest: &toml::Table) -> Option<String> {
-    let name = |table: &toml::Value| table.get("name")?.as_str().map(str::to_owned);
-    let binary = manifest.get("bin").and_then(|bins| name(bins.get(0)?));
-    binary.or_else(|| name(manifest.get("package")?))
+/// The program that `cargo run` starts, where that is said, or else the first.
+fn cargo_program(folder: &Path, manifest: &toml::Table) -> Option<String> {
+    let text = |table: &toml::Value, key| table.get(key)?.as_str().map(str::to_owned);
+    let package = manifest.get("package");
+    let said = package.and_then(|package| text(package, "default-run"));
+    let listed = || text(manifest.get("bin")?.get(0)?, "name");
+    let found = || {
+        let others = entries(&folder.join("src/bin"));
+        let other = others
+            .first()
+            .filter(|_| !folder.join("src/main.rs").exists());
+        Some(other?.file_stem()?.to_str()?.to_owned())
+    };
+    let usual = || text(package?, "name");
+    said.or_else(listed).or_else(found).or_else(usual)
+}
+
+/// What lies in a folder, in the order of the names.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// The first program of the project in the root or, where that has none, of its subdirectories.
@@ -79,7 +109,8 @@ fn cmake(root: &Path) -> Option<String> {
         let text = read(&root.join(folder), "CMakeLists.txt")?;
         arguments(&text, "add_executable").next()
     });
-    let target = arguments(&text, "add_executable").chain(folders).next()?;
+    let targets = arguments(&text, "add_executable").chain(folders);
+    let target = targets.min_by_key(|name| name.to_lowercase().contains("test"))?;
     let target = target
         .replace("${PROJECT_NAME}", &project)
         .replace("${CMAKE_PROJECT_NAME}", &project);
@@ -88,13 +119,23 @@ fn cmake(root: &Path) -> Option<String> {
 }
 
 /// The first argument of each call of this command of `CMake`.
-fn arguments<'a>(text: &'a str, command: &'a str) -> impl Iterator<Item = String> + 'a {
-    text.lines().filter_map(move |line| {
-        let (name, rest) = line.trim().split_once('(')?;
-        let is_it = name.trim().eq_ignore_ascii_case(command);
-        let word = rest.split([' ', ')', '\t']).find(|word| !word.is_empty())?;
+fn arguments(text: &str, command: &str) -> impl Iterator<Item = String> {
+    let lines = text.lines().filter_map(|line| line.split('#').next());
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let called = code.match_indices('(').filter_map(|(place, _)| {
+        let before = code[..place].trim_end();
+        let name = before
+            .rsplit(|it: char| !it.is_alphanumeric() && it != '_')
+            .next()?;
+        let word = code[place + 1..]
+            .split_whitespace()
+            .next()?
+            .split(')')
+            .next()?;
+        let is_it = name.eq_ignore_ascii_case(command) && !word.is_empty();
         is_it.then(|| word.trim_matches('"').to_owned())
-    })
+    });
+    called.collect::<Vec<_>>().into_iter()
 }
 
 fn zig(root: &Path) -> Option<String> {
@@ -142,10 +183,9 @@ fn maven(root: &Path) -> Option<String> {
 
 /// The project in the root, or in a folder of it.
 fn dotnet(root: &Path) -> Option<String> {
-    let projects = |folder: &Path| -> Vec<std::path::PathBuf> {
+    let projects = |folder: &Path| -> Vec<PathBuf> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let is_project =
-            |path: &std::path::PathBuf| path.extension().is_some_and(|it| it == "csproj");
+        let is_project = |path: &PathBuf| path.extension().is_some_and(|it| it == "csproj");
         entries
             .map(|entry| entry.path())
             .filter(is_project)
@@ -158,7 +198,7 @@ fn dotnet(root: &Path) -> Option<String> {
             .flat_map(|folder| projects(&folder.path()))
             .collect();
     }
-    let is_program = |path: &&std::path::PathBuf| {
+    let is_program = |path: &&PathBuf| {
         fs::read_to_string(path).is_ok_and(|text| text.contains("<OutputType>Exe"))
     };
     found.sort();
@@ -211,6 +251,30 @@ mod tests {
                     ("engine/src/main.rs", "fn main() {}\n"),
                 ],
                 "--package 'tiny' && cp 'target/release/tiny' {exe}",
+            ),
+            (
+                &[
+                    ("Cargo.toml", "[workspace]\nmembers = ['crates/*']\n"),
+                    ("crates/README.md", "Words.\n"),
+                    ("crates/rules/Cargo.toml", "[package]\nname = 'rules'\n"),
+                    ("crates/uci/Cargo.toml", "[package]\nname = 'tiny'\n"),
+                    ("crates/uci/src/bin/uci.rs", "fn main() {}\n"),
+                ],
+                "--package 'tiny' && cp 'target/release/uci' {exe}",
+            ),
+            (
+                &[(
+                    "Cargo.toml",
+                    "[package]\nname = 'a'\ndefault-run = 'tiny'\n[[bin]]\nname = 'tool'\n[[bin]]\nname = 'tiny'\n",
+                )],
+                "target/release/tiny",
+            ),
+            (
+                &[(
+                    "CMakeLists.txt",
+                    "# add_executable(old a.cpp)\nadd_executable(unit_tests a.cpp)\nadd_executable(\n    tiny\n    a.cpp)\n",
+                )],
+                "cp 'build/made/tiny' {exe}",
             ),
             (
                 &[(
