@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use foundation::{Exit, Failure, Printer, files};
 
+use crate::commands::settings::{check_names, is_chosen};
 use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
 use crate::formats::{self, ANY_LENGTH, Format, code};
@@ -40,6 +41,12 @@ pub(crate) struct ApplyArgs {
     /// another level
     #[arg(long)]
     pub only_evident: bool,
+    /// Write these parameters only, separated by commas, such as those of one of several files
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Write all parameters but these
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub except: Vec<String>,
     /// Say what would be written, and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -116,7 +123,7 @@ impl ApplyArgs {
             text: &text,
         };
         let Values {
-            list,
+            mut list,
             mut doubts,
             left_out,
             parameters,
@@ -135,6 +142,11 @@ impl ApplyArgs {
             }
             None => self.of_run()?,
         };
+        let known: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let missing = "the tune has no such parameter";
+        check_names("--only", &self.only, &known, missing)?;
+        check_names("--except", &self.except, &known, missing)?;
+        list.retain(|(own, _)| is_chosen(&self.only, &self.except, own));
         let (values, others): (Vec<_>, Vec<_>) = list
             .iter()
             .map(|(parameter, value)| (parameter, *value))
@@ -315,6 +327,8 @@ mod tests {
                 run: PathBuf::new(),
                 params: PathBuf::new(),
                 only_evident,
+                only: Vec::new(),
+                except: Vec::new(),
                 dry_run: true,
             };
             args.of_result(&result, &parameters)
@@ -358,6 +372,8 @@ mod tests {
             run: folder.path().to_owned(),
             params: params.clone(),
             only_evident: false,
+            only: Vec::new(),
+            except: Vec::new(),
             dry_run: false,
         };
         let other_starts = |args: &ApplyArgs| {

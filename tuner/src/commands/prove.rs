@@ -80,6 +80,8 @@ impl CommitArgs {
             run: run.to_owned(),
             params: params.to_owned(),
             only_evident,
+            only: Vec::new(),
+            except: Vec::new(),
             dry_run: true,
         };
         let change = apply.change()?;

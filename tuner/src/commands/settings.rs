@@ -93,16 +93,21 @@ pub(crate) fn select(
     let tunes = format!("`{file}` tunes no such parameter");
     check_names("--only", only, &known, &tunes)?;
     check_names("--except", except, &known, &tunes)?;
-    let is_in = |names: &[String], own: &Parameter| names.iter().any(|name| is_named(name, own));
-    let is_left_out =
-        |own: &mut Parameter| !only.is_empty() && !is_in(only, own) || is_in(except, own);
-    let left_out = parameters.extract_if(.., is_left_out).collect();
+    let left_out = parameters
+        .extract_if(.., |own| !is_chosen(only, except, own))
+        .collect();
     if parameters.is_empty() {
         return Err(Failure::unable(format!(
             "--except leaves none of the parameters of `{file}`"
         )));
     }
     Ok(left_out)
+}
+
+/// Whether `--only` and `--except` leave a parameter.
+pub(crate) fn is_chosen(only: &[String], except: &[String], parameter: &Parameter) -> bool {
+    let is_in = |names: &[String]| names.iter().any(|name| is_named(name, parameter));
+    (only.is_empty() || is_in(only)) && !is_in(except)
 }
 
 /// Whether a parameter is the one that a name in a list means.

@@ -56,6 +56,22 @@ fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
 }
 
 #[test]
+fn values_in_several_sources_are_written_file_by_file() {
+    let (place, margin) = tuned();
+    place.write("search.c", "int Margin = 100;\n");
+    let all = place.run(["apply", "run", "search.c"]);
+    assert_eq!(all.code, Some(2), "{all:?}");
+    for chosen in [["--only", "margin"], ["--except", "Gated"]] {
+        place.write("search.c", "int Margin = 100;\n");
+        let one = place.run(["apply", "run", "search.c"].iter().chain(&chosen));
+        assert_eq!(one.code, Some(0), "{one:?}");
+        assert_eq!(place.read("search.c"), format!("int Margin = {margin};\n"));
+    }
+    let unknown = place.run(["apply", "run", "search.c", "--only", "Margn"]);
+    unknown.says("did you mean `Margin`?");
+}
+
+#[test]
 fn apply_keeps_the_bytes_of_source_that_is_not_utf8() {
     let (place, margin) = tuned();
     let text = |margin: f64| {
