@@ -188,11 +188,8 @@ fn choices(parameter: &Parameter, option: &UciOption, complain: &mut impl FnMut(
             complain(true, failure.message().to_owned());
         }
     }
-    let default = match &option.kind {
-        OptionKind::Check { default } => default.to_string(),
-        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
-        OptionKind::Spin { default, .. } => default.to_string(),
-        OptionKind::Button => return complain(true, "the engine's option is a button".to_owned()),
+    let Some(default) = default_of(option) else {
+        return complain(true, "the engine's option is a button".to_owned());
     };
     let start = parameter.text(parameter.value);
     if !start.eq_ignore_ascii_case(&default) {
@@ -203,18 +200,23 @@ fn choices(parameter: &Parameter, option: &UciOption, complain: &mut impl FnMut(
     }
 }
 
+/// The default as it is sent; a button has none.
+fn default_of(option: &UciOption) -> Option<String> {
+    Some(match &option.kind {
+        OptionKind::Check { default } => default.to_string(),
+        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
+        OptionKind::Spin { default, .. } => default.to_string(),
+        OptionKind::Button => return None,
+    })
+}
+
 /// The engine's default of a parameter whose own value is another.
 pub(crate) fn other_default(parameter: &Parameter, options: &[UciOption]) -> Option<String> {
     let name = &parameter.name;
     let mut named = options
         .iter()
         .filter(|option| option.name.eq_ignore_ascii_case(name));
-    let default = match &named.next()?.kind {
-        OptionKind::Check { default } => default.to_string(),
-        OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),
-        OptionKind::Spin { default, .. } => default.to_string(),
-        OptionKind::Button => return None,
-    };
+    let default = default_of(named.next()?)?;
     let own = parameter.text(parameter.value);
     (!own.eq_ignore_ascii_case(default.trim())).then_some(default)
 }

@@ -134,16 +134,20 @@ pub(crate) fn check_names(
     })
 }
 
+/// The option `NAME=VALUE` that gives this parameter a value.
+fn value_given<'a>(given: &'a [String], name: &str) -> Option<&'a String> {
+    given.iter().find(|option| {
+        let given = option.split('=').next().unwrap_or_default();
+        given.trim().eq_ignore_ascii_case(name)
+    })
+}
+
 /// Fails where an option gives a value to a parameter whose values are those of a tune.
 pub(crate) fn check_unfixed<'a>(
     given: &[String],
     mut tuned: impl Iterator<Item = &'a str>,
 ) -> Result<(), Failure> {
-    let is_given = |option: &&String, name: &str| {
-        let given = option.split('=').next().unwrap_or_default();
-        given.trim().eq_ignore_ascii_case(name)
-    };
-    let fixed = tuned.find_map(|name| Some((name, given.iter().find(|it| is_given(it, name))?)));
+    let fixed = tuned.find_map(|name| Some((name, value_given(given, name)?)));
     let Some((name, option)) = fixed else {
         return Ok(());
     };
@@ -166,8 +170,9 @@ impl EngineArgs {
         let given = found.given.clone();
         let settings = self.start(file, found, printer).await?;
         for own in &settings.file.left_out {
-            let is_given = check_unfixed(&given, std::iter::once(&*own.name)).is_err();
-            if let Some(default) = other_default(own, &settings.options).filter(|_| !is_given) {
+            if value_given(&given, &own.name).is_none()
+                && let Some(default) = other_default(own, &settings.options)
+            {
                 let (name, value) = (&own.name, own.text(own.value));
                 printer.warn(&format!(
                     "{name} plays at the engine's default, {default}; the file has {value}: \
