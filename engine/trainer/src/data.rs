@@ -7,7 +7,9 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use engine::packed::{self, FileHeader, PackedPosition, UNIT, Unit};
 use foundation::Failure;
@@ -18,6 +20,7 @@ use rand::seq::SliceRandom as _;
 
 use crate::filter::Filter;
 use crate::objective::Objective;
+use crate::teachers::Teachers;
 
 /// Least number of units in a chunk, unless there is little data.
 const CHUNK: u64 = 4_096;
@@ -34,6 +37,8 @@ pub struct Dataset {
     /// The chunks of positions to train on.
     filter: Filter,
     training: Vec<Chunk>,
+    /// The scores to train on, by chunk, if there are teachers.
+    taught: Vec<Vec<i16>>,
     validation: Vec<Chunk>,
     pub games: u64,
     /// All positions, including those that are not trained on.
@@ -70,6 +75,7 @@ impl Dataset {
             files: Vec::new(),
             filter,
             training: Vec::new(),
+            taught: Vec::new(),
             validation: Vec::new(),
             games: 0,
             positions: 0,
@@ -134,11 +140,41 @@ impl Dataset {
         Ok(())
     }
 
+    /// Has the teachers judge all positions to train on, once for all epochs. It takes two bytes of
+    /// memory for each.
+    pub fn teach(
+        &mut self,
+        teachers: &Teachers,
+        objective: Objective,
+        threads: usize,
+    ) -> Result<(), Failure> {
+        let scores = |number| {
+            let mut positions = Vec::new();
+            self.read(number, objective, &mut positions, &mut Vec::new())?;
+            teachers.teach(&mut positions, objective);
+            let scores = positions.iter().map(|position| position.score() as i16);
+            Ok::<Vec<i16>, Failure>(scores.collect())
+        };
+        let numbers: Vec<usize> = (0..self.training.len()).collect();
+        let parts = numbers.chunks(numbers.len().div_ceil(threads).max(1));
+        self.taught = thread::scope(|scope| {
+            let parts: Vec<_> = parts
+                .map(|part| scope.spawn(|| part.iter().copied().map(scores).collect()))
+                .collect();
+            let join = |part: thread::ScopedJoinHandle<_>| {
+                part.join().unwrap_or_else(|panic| resume_unwind(panic))
+            };
+            let parts: Result<Vec<Vec<_>>, Failure> = parts.into_iter().map(join).collect();
+            parts.map(|parts| parts.into_iter().flatten().collect())
+        })?;
+        Ok(())
+    }
+
     /// The positions to train on, in an order that depends only on seed and epoch.
     pub fn epoch(&self, objective: Objective, seed: u64, epoch: usize) -> Epoch<'_> {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(1 + epoch as u64);
-        let mut order = self.training.clone();
+        let mut order: Vec<usize> = (0..self.training.len()).collect();
         order.shuffle(&mut random);
         Epoch {
             dataset: self,
@@ -194,12 +230,13 @@ impl Dataset {
     /// of them.
     fn read(
         &self,
-        chunk: Chunk,
+        number: usize,
         objective: Objective,
         positions: &mut Vec<PackedPosition>,
         runs: &mut Vec<Range<usize>>,
     ) -> Result<(), Failure> {
-        self.read_games(chunk, |game| {
+        let first = positions.len();
+        self.read_games(self.training[number], |game| {
             let start = positions.len();
             positions.extend(usable(game, objective, self.filter));
             let end = positions.len();
@@ -208,7 +245,12 @@ impl Dataset {
                     .step_by(RUN)
                     .map(|start| start..end.min(start + RUN)),
             );
-        })
+        })?;
+        let taught = self.taught.get(number).into_iter().flatten();
+        for (position, &score) in positions[first..].iter_mut().zip(taught) {
+            *position = position.with_score(score.into());
+        }
+        Ok(())
     }
 
     fn read_games(
@@ -284,7 +326,8 @@ fn reading(path: &Path) -> String {
 pub struct Epoch<'a> {
     dataset: &'a Dataset,
     objective: Objective,
-    order: Vec<Chunk>,
+    /// Numbers of chunks.
+    order: Vec<usize>,
     next_chunk: usize,
     buffer: Vec<PackedPosition>,
     /// Runs of the buffer. Batches are taken from their end.
@@ -327,8 +370,8 @@ impl Epoch<'_> {
         }
         self.buffer = buffer;
         while self.buffer.len() < BUFFER && self.next_chunk < self.order.len() {
-            let chunk = self.order[self.next_chunk];
-            (self.dataset).read(chunk, self.objective, &mut self.buffer, &mut self.runs)?;
+            let number = self.order[self.next_chunk];
+            (self.dataset).read(number, self.objective, &mut self.buffer, &mut self.runs)?;
             self.next_chunk += 1;
         }
         self.positions_read += self.buffer.len() - self.left;

@@ -8,7 +8,6 @@ use engine::packed::PackedPosition;
 use crate::hidden::{self, Hidden};
 use crate::model::Model;
 use crate::objective::{Objective, sigmoid};
-use crate::teacher::Teacher;
 
 /// Parts of a batch, each summed separately. Their number does not depend on the number of threads,
 /// so that rounding does not either.
@@ -47,13 +46,12 @@ impl Worker {
         &mut self,
         model: &Model,
         objective: Objective,
-        teacher: Option<&Teacher>,
         batch: &[PackedPosition],
     ) -> (f64, &[f32]) {
         self.each_shard(batch, |positions, sums| {
             sums.gradient.fill(0.0);
             sums.loss = 0.0;
-            add_gradient(model, objective, teacher, positions, sums);
+            add_gradient(model, objective, positions, sums);
         });
         let (first, others) = self.shards.split_at_mut(1);
         let sum = &mut first[0];
@@ -122,7 +120,6 @@ impl Worker {
 fn add_gradient(
     model: &Model,
     objective: Objective,
-    teacher: Option<&Teacher>,
     positions: &[PackedPosition],
     sums: &mut Sums,
 ) {
@@ -132,17 +129,13 @@ fn add_gradient(
     let (hidden_layer, output_layer) = sums.gradient.split_at_mut(hidden_layer);
     let (outputs, biases) = output_layer.split_at_mut(OUTPUTS * 2 * size);
     for positions in positions.chunks(hidden::POSITIONS) {
-        let mut targets: Vec<f32> = (positions.iter())
-            .map(|position| objective.target(position))
-            .collect();
-        if let Some(teacher) = teacher {
-            teacher.blend(positions, &mut targets);
-        }
         hidden.forward(model, positions);
         let values = hidden.sums.chunks_exact_mut(2 * size);
-        for ((target, &output), values) in targets.iter().zip(&hidden.inputs.outputs).zip(values) {
+        for ((position, &output), values) in
+            positions.iter().zip(&hidden.inputs.outputs).zip(values)
+        {
             let expected = sigmoid(model.output(output, values));
-            let error = expected - target;
+            let error = expected - objective.target(position);
             sums.loss += f64::from(error * error);
             let slope = 2.0 * error * expected * (1.0 - expected);
             biases[output] += slope;

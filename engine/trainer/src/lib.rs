@@ -23,5 +23,5 @@ mod inputs;
 mod model;
 mod objective;
 mod quantise;
-mod teacher;
+mod teachers;
 mod training;

@@ -37,17 +37,26 @@ impl Objective {
         }
         let mut next = game.last().map_or(0.5, |last| result(last.outcome()));
         for score in scores.iter_mut().rev() {
-            let own = sigmoid(*score as f32 / self.scale);
-            next = (1.0 - self.lambda) * own + self.lambda * next;
-            let expected = next.clamp(SURE, 1.0 - SURE);
-            *score = (self.scale * (expected / (1.0 - expected)).ln()).round() as Score;
+            next = (1.0 - self.lambda) * self.expected(*score) + self.lambda * next;
+            *score = self.score(next);
         }
         scores
     }
 
+    /// The expected result that a score stands for.
+    pub fn expected(self, score: Score) -> f32 {
+        sigmoid(score as f32 / self.scale)
+    }
+
+    /// The score that stands for an expected result.
+    pub fn score(self, expected: f32) -> Score {
+        let expected = expected.clamp(SURE, 1.0 - SURE);
+        (self.scale * (expected / (1.0 - expected)).ln()).round() as Score
+    }
+
     /// The expected result for the side to move, from 0 to 1.
     pub fn target(self, position: &PackedPosition) -> f32 {
-        let score = sigmoid(position.score() as f32 / self.scale);
+        let score = self.expected(position.score());
         let white =
             self.result_share * result(position.outcome()) + (1.0 - self.result_share) * score;
         match position.side() {

@@ -1,6 +1,7 @@
 //! The training loop: epochs, losses, checkpoints and the network file.
 
 use std::cmp::Ordering;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -23,7 +24,7 @@ use crate::hidden;
 use crate::model::Model;
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
-use crate::teacher::Teacher;
+use crate::teachers::Teachers;
 
 /// The most positions that are used for validation, or a few more.
 const MAX_VALIDATION: usize = 500_000;
@@ -43,8 +44,9 @@ pub struct Settings {
     pub rate: f32,
     pub final_rate: f32,
     pub objective: Objective,
-    /// Checkpoint or network whose opinion has this share in the target.
-    pub teacher: Option<(PathBuf, f32)>,
+    /// Checkpoints or networks whose mean opinion has this share in what stands for a score.
+    pub teachers: Vec<PathBuf>,
+    pub teacher_share: f32,
     pub seed: u64,
     pub threads: usize,
     pub filter: Filter,
@@ -63,10 +65,13 @@ impl Settings {
             .from
             .as_ref()
             .map_or_else(String::new, |from| format!("from {} ", from.display()));
-        let teacher = self.teacher.as_ref();
-        let teacher = teacher.map_or_else(String::new, |(teacher, share)| {
-            format!("teacher {} teacher-share {share} ", teacher.display())
-        });
+        let mut teachers = String::new();
+        for teacher in &self.teachers {
+            let _ = write!(teachers, "teacher {} ", teacher.display());
+        }
+        if !self.teachers.is_empty() {
+            let _ = write!(teachers, "teacher-share {} ", self.teacher_share);
+        }
         let filter = self.filter;
         let later = if lambda > 0.0 {
             format!("lambda {lambda} ")
@@ -78,7 +83,7 @@ impl Settings {
             layout => format!("king-buckets {layout} "),
         };
         format!(
-            "{from}{teacher}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{teachers}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             self.hidden,
             self.epochs,
@@ -102,7 +107,6 @@ struct Training<'a> {
     settings: &'a Settings,
     model: Model,
     adam: Adam,
-    teacher: Option<Teacher>,
     worker: Worker,
     printer: Printer,
 }
@@ -115,7 +119,7 @@ pub fn run(
     resume: bool,
     printer: Printer,
 ) -> Result<(), Failure> {
-    let dataset = Dataset::open(data, settings.filter, settings.validation_every)?;
+    let mut dataset = Dataset::open(data, settings.filter, settings.validation_every)?;
     let validation = dataset.validation(settings.objective, MAX_VALIDATION)?;
     let own_scores = dataset.validation(settings.objective.without_lambda(), MAX_VALIDATION)?;
     printer.note(&format!(
@@ -139,6 +143,17 @@ pub fn run(
     let description = format!("{} positions {}", settings.describe(), dataset.positions);
     let checkpoint_path = checkpoint::path(out);
     let (mut training, first) = start(settings, &description, &checkpoint_path, resume, printer)?;
+    let models: Result<Vec<_>, _> = (settings.teachers.iter())
+        .map(|path| read_model(path))
+        .collect();
+    let teachers = Teachers {
+        models: models?,
+        share: settings.teacher_share,
+    };
+    if !teachers.models.is_empty() {
+        printer.note("the teachers judge all positions");
+        dataset.teach(&teachers, settings.objective, settings.threads)?;
+    }
     printer.result(&format!(
         "{description}\nepoch  training  validation  positions/s"
     ));
@@ -216,16 +231,8 @@ fn start<'a>(
         let adam = Adam::new(settings.hidden, &settings.king_buckets);
         (model, adam, 0)
     };
-    let teacher = match &settings.teacher {
-        Some((path, share)) => Some(Teacher {
-            model: read_model(path)?,
-            share: *share,
-        }),
-        None => None,
-    };
     let training = Training {
         settings,
-        teacher,
         worker: Worker::new(model.parameters.len(), settings.threads),
         model,
         adam,
@@ -304,12 +311,9 @@ impl Training<'_> {
             for (batch, progress) in batches {
                 let batch = batch?;
                 let progress = (epoch as f32 + progress) / self.settings.epochs as f32;
-                let (loss, gradient) = self.worker.gradient(
-                    &self.model,
-                    self.settings.objective,
-                    self.teacher.as_ref(),
-                    &batch,
-                );
+                let (loss, gradient) =
+                    self.worker
+                        .gradient(&self.model, self.settings.objective, &batch);
                 let rate = self.settings.rate_at(progress);
                 self.adam.step(&mut self.model, gradient, rate);
                 sum += loss * batch.len() as f64;

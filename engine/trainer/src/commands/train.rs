@@ -54,10 +54,11 @@ pub struct TrainArgs {
     /// Share of what comes later in the game in what stands for a score, from 0 to 1: TD(lambda)
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     lambda: f32,
-    /// A network or checkpoint, of any size, from which this one learns what positions are worth
+    /// A network or checkpoint, of any size, from which this one learns what positions are worth; may be
+    /// repeated: the mean of their opinions counts
     #[arg(long, value_name = "FILE")]
-    teacher: Option<PathBuf>,
-    /// Share of the teacher's opinion in the target, from 0 to 1
+    teacher: Vec<PathBuf>,
+    /// Share of the teachers' opinion in what stands for a score, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.75, value_parser = share)]
     teacher_share: f32,
     /// Centipawns at which the expected result is 0.73
@@ -93,7 +94,8 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
             result_share: args.result_share,
             lambda: args.lambda,
         },
-        teacher: (args.teacher.clone()).map(|teacher| (teacher, args.teacher_share)),
+        teachers: args.teacher.clone(),
+        teacher_share: args.teacher_share,
         seed: args.seed,
         threads: args.threads,
         filter: args.filter,

@@ -91,7 +91,8 @@ fn settings() -> Settings {
             result_share: 0.3,
             lambda: 0.0,
         },
-        teacher: None,
+        teachers: Vec::new(),
+        teacher_share: 0.0,
         seed: 7,
         threads: 2,
         filter: Filter::default(),
@@ -130,7 +131,7 @@ fn compare_gradient_with_differences(king_buckets: KingBuckets) {
     let mut model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(1));
     let size = model.parameters.len();
     let mut worker = Worker::new(size, 1);
-    let (loss, gradient) = worker.gradient(&model, objective, None, &positions);
+    let (loss, gradient) = worker.gradient(&model, objective, &positions);
     let gradient = gradient.to_vec();
     let count = positions.len() as f64;
     let mut other = Worker::new(size, 1);
@@ -336,7 +337,8 @@ fn a_network_learns_what_its_teacher_says() {
     let positions = games(3, 5).concat();
     let size = |share| {
         let taught = Settings {
-            teacher: Some((teacher.clone(), share)),
+            teachers: vec![teacher.clone()],
+            teacher_share: share,
             epochs: 20,
             rate: 0.01,
             ..settings()
