@@ -5,7 +5,7 @@
 //! ```text
 //! TUNE(Name, 100, 0, 400)    X(Name, 100)    spsa!("Name", 100, ..)    {"Name", 100, ..}
 //! int Name = 100;    pub const NAME: i32 = 100;    Name: 100,    #define NAME 100
-//! static NAME: AtomicI32 = AtomicI32::new(100);    int Name{100};
+//! static NAME: AtomicI32 = AtomicI32::new(100);    int Name{100};    int Name(100);    #define NAME (100)
 //! ```
 //! A name is taken as it is written; where it stands nowhere, regardless of case and underscores.
 //! Where a declaration gives a name its first value, later assignments and calls that name it are
@@ -208,6 +208,9 @@ mod tests {
             "pub static Margin: i32=100;",
             "pub static MARGIN: AtomicI32 = AtomicI32::new(100);",
             "#define Margin 100\n",
+            "#define Margin (100)\n",
+            "int Margin(100);\nbool f() { return Margin(7); }",
+            "int Other(int Margin);\nint Margin = (100);",
             "static const Params P = { .Margin = 100, .other = 4 };",
             "    margin: 100,\n    depth: 8,",
             "pub const MARGIN: i32 = 100;",
@@ -345,6 +348,8 @@ mod tests {
             ("Margin = 100 << 1;", "100 << 1"),
             ("let margin = 100 + depth * 5;", "100 + depth * 5"),
             ("int Margin{100 + 20};", "100 + 20"),
+            ("#define Margin (100) * 2\n", "(100) * 2"),
+            ("#define Margin (100 * 2)\n", "(100 * 2)"),
             ("AtomicI32 Margin = AtomicI32::new(100 + 20);", "100 + 20"),
             ("int Margin = 0x64;\nint x = max(Margin, 3);", "0x64"),
             ("int Margin = 1e3;", "1e3"),

@@ -8,7 +8,7 @@ use crate::formats::location::Source;
 
 use super::argument::{self, Argument};
 use super::call;
-use super::syntax::{NO_TYPES, expression, is_begun, is_of_word};
+use super::syntax::{NO_TYPES, expression, is_begun, is_of_word, number_length};
 use super::wanted::Wanted;
 
 /// A name in a list, and which of its arguments may be the value.
@@ -197,6 +197,10 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
             false if before.ends_with('.') => (Form::Field, value),
             false => (Form::Use, value),
         }
+    } else if let Some(value) = rest.strip_prefix('(').filter(|_| is_declared) {
+        // `int Name(100);`, not a function.
+        let is_number = is_number(expression(value));
+        (Form::Declared, is_number.then_some(value)?)
     } else if let Some(value) = rest.strip_prefix('{') {
         // `int Name{100};`, not the body of what returns a `Name` or is one, and no list.
         let (inner, after) = value.split_once('}')?;
@@ -230,12 +234,23 @@ fn given(code: &str, word: Range<usize>) -> Option<Given<'_>> {
     } else {
         expression(value)
     };
+    let start = code.len() - value.len();
+    // `#define NAME (-100)`
+    let inner = text.strip_prefix('(').map(expression);
+    let (text, start) = match inner.filter(|inner| text.len() == inner.len() + 2) {
+        Some(inner) if is_number(inner) => (inner, start + 1),
+        _ => (text, start),
+    };
     Some(Given {
         name,
         form,
         list: None,
-        arguments: vec![Argument::new(text, code.len() - value.len())],
+        arguments: vec![Argument::new(text, start)],
     })
+}
+
+fn is_number(text: &str) -> bool {
+    number_length(text).is_some()
 }
 
 /// What `#define` gives a name: the rest of the line, and of those that a backslash continues it in.
