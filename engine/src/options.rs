@@ -128,7 +128,7 @@ pub fn set(settings: &mut Settings, name: &str, value: &str) -> Result<Change, S
                 .parse::<i32>()
                 .map_err(|_| format!("{name}: expected an integer, got '{value}'"))?;
             settings.params.set(index, number)?;
-            settings.reductions = Reductions::new(&settings.params);
+            settings.reductions = Arc::new(Reductions::new(&settings.params));
         }
     }
     Ok(Change::Settings)

@@ -19,7 +19,8 @@ use crate::techniques::PruningMode;
 #[derive(Clone)]
 pub struct Settings {
     pub params: Params,
-    pub reductions: Reductions,
+    /// Shared, because settings are copied for each search, also for one of a hundred nodes.
+    pub reductions: Arc<Reductions>,
     /// The network; without one, the hand-crafted evaluation is used.
     pub network: Option<Arc<Network>>,
     /// Results of positions with few pieces.
@@ -41,7 +42,7 @@ impl Default for Settings {
     fn default() -> Self {
         let params = Params::default();
         Self {
-            reductions: Reductions::new(&params),
+            reductions: Arc::new(Reductions::new(&params)),
             params,
             network: network::embedded(),
             tablebase: None,

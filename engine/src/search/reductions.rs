@@ -5,10 +5,9 @@ use crate::params::Params;
 const SIZE: usize = 64;
 
 /// `ln(depth) * ln(move number)` scaled by the parameters: quiet moves and noisy ones.
-#[derive(Clone)]
 pub struct Reductions {
-    quiet: Box<[[i32; SIZE]; SIZE]>,
-    noisy: Box<[[i32; SIZE]; SIZE]>,
+    quiet: [[i32; SIZE]; SIZE],
+    noisy: [[i32; SIZE]; SIZE],
 }
 
 /// What the reduction of a move depends on.
@@ -30,7 +29,7 @@ pub(crate) struct ReductionInput {
 impl Reductions {
     pub fn new(params: &Params) -> Self {
         let table = |base: i32, factor: i32| {
-            let mut table = Box::new([[0; SIZE]; SIZE]);
+            let mut table = [[0; SIZE]; SIZE];
             for (depth, row) in table.iter_mut().enumerate() {
                 for (moves, cell) in row.iter_mut().enumerate() {
                     let product = i64::from(ln(depth)) * i64::from(ln(moves)) * i64::from(factor);

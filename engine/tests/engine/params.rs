@@ -1,5 +1,7 @@
 //! Every parameter affects the search: another value searches another tree.
 
+use std::sync::Arc;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
@@ -50,7 +52,7 @@ fn settings(values: &[(&str, i32)]) -> Settings {
         params.set(Params::index(name).unwrap(), value).unwrap();
     }
     Settings {
-        reductions: Reductions::new(&params),
+        reductions: Arc::new(Reductions::new(&params)),
         params,
         ..Settings::default()
     }
