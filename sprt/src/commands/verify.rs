@@ -119,7 +119,13 @@ fn verify(args: &Args, file: &Path, message: &str, printer: Printer) -> Result<E
         }
         (None, _) => None,
     };
-    let counted = blocks[0].summary.as_ref().map(|summary| summary.games);
+    let summary = blocks[0].summary.as_ref();
+    let results = summary.and_then(|summary| summary.wins.zip(summary.losses));
+    let repetition = repetition.map(|repetition| match results {
+        Some((wins, losses)) => repetition.seen_from(wins, losses),
+        None => repetition,
+    });
+    let counted = summary.map(|summary| summary.games);
     // Fewer games than the block counts have a lower LLR without copies, too.
     let given = repetition.as_ref().map(|repetition| repetition.games);
     let test = test.filter(|_| given >= counted);

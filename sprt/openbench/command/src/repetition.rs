@@ -4,11 +4,13 @@
 //! every second opening is played again, by the same worker or by another. At fixed nodes such
 //! pairs are the same games again, and the server counts them all.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{BufReader, Read};
+use std::mem;
 use std::ops::ControlFlow::{self, Continue};
 use std::path::Path;
 
@@ -47,6 +49,9 @@ pub struct Repetition {
     /// Their single games.
     #[serde(skip)]
     distinct_games: Wdl,
+    /// Whether the new engine has more points than the base, the copies counted.
+    #[serde(skip)]
+    ahead: Ordering,
 }
 
 /// What the counts of a test are of.
@@ -93,6 +98,19 @@ impl Repetition {
             }
         }
         Ok(collected.repetition())
+    }
+
+    /// From the side of the engine with these wins and losses. The names do not always say which one is
+    /// new.
+    #[must_use]
+    pub fn seen_from(mut self, wins: u64, losses: u64) -> Self {
+        if self.ahead != Ordering::Equal && self.ahead == losses.cmp(&wins) {
+            self.ahead = self.ahead.reverse();
+            self.distinct.reverse();
+            let Wdl { wins, losses, .. } = &mut self.distinct_games;
+            mem::swap(wins, losses);
+        }
+        self
     }
 
     pub fn is_any(&self) -> bool {
@@ -226,6 +244,7 @@ impl Collected {
 
     fn repetition(self) -> Repetition {
         let games = self.games.len() as u64;
+        let points: u64 = self.games.iter().map(|game| game.score as u64).sum();
         let different: HashSet<u64> = self.games.iter().map(|game| game.games).collect();
         let repeated_games = games - different.len() as u64;
         // A file of single games may by chance hold some with swapped colours.
@@ -272,6 +291,7 @@ impl Collected {
                 losses,
                 draws,
             },
+            ahead: points.cmp(&games),
         }
     }
 }
@@ -472,6 +492,20 @@ mod tests {
             text.ends_with("; left out: 1 game without a result or torn"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn games_are_seen_from_the_side_whose_results_are_given() {
+        let games = [
+            game(1, true, FIRST, "e4", "0-1"),
+            game(1, false, FIRST, "e4", "1-0"),
+        ];
+        let lost = repetition(&games);
+        assert_eq!(lost.distinct, [1, 0, 0, 0, 0]);
+        assert_eq!(lost.clone().seen_from(0, 2), lost);
+        let won = lost.seen_from(2, 0);
+        assert_eq!(won.distinct, [0, 0, 0, 0, 1]);
+        assert_eq!((won.distinct_games.wins, won.distinct_games.losses), (2, 0));
     }
 
     #[test]
