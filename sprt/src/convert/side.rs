@@ -50,7 +50,9 @@ impl Side {
                     self.flags.push(("init", line.to_owned()));
                 }
             }
-            "tc" if matches!(value.as_str(), "inf" | "infinite") => {}
+            "tc" if matches!(value.as_str(), "inf" | "infinite") => {
+                self.flags.retain(|(flag, _)| *flag != "tc");
+            }
             // For all moves, which is what a control without a number of moves means.
             "tc" => self.set("tc", seconds_of(value.trim_start_matches("inf/"))),
             "st" => {

@@ -97,11 +97,25 @@ fn three_engines_are_a_tournament() {
     );
     let gauntlet = words(&format!("{three} -tournament gauntlet -seeds 2"));
     assert!(gauntlet.contains("--kind gauntlet --seeds 2"), "{gauntlet}");
+    let (words, remarks) = convert(&format!("{three} -games 1 -rounds 9")).expect("a tournament");
+    assert!(words.contains("--rounds 5"), "{words}");
+    for part in ["each opening is played twice", "10 of two engines, not 9"] {
+        assert!(remarks.iter().any(|it| it.contains(part)), "{remarks:?}");
+    }
     let failure = convert(&format!("{three} -sprt elo0=0 elo1=5")).expect_err("three engines");
     assert!(
         failure.message().contains("a test compares two"),
         "{failure}"
     );
+}
+
+#[test]
+fn an_infinite_clock_for_all_takes_the_clocks_away() {
+    let words = words(
+        "fastchess -engine cmd=a tc=8+0.08 -engine cmd=b tc=1 tc=inf -each tc=inf nodes=5 -rounds 1",
+    );
+    assert!(words.contains("--base-nodes 5 --new-nodes 5"), "{words}");
+    assert!(!words.contains("-tc"), "{words}");
 }
 
 const TWO: &str = "fastchess -engine cmd=a -engine cmd=b -each nodes=1";

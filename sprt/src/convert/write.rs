@@ -131,7 +131,7 @@ impl Asked {
                 put(&mut words, "", "games-per-opening", "1");
             }
             let games = if self.repeats {
-                games.saturating_add(games % 2)
+                self.even_games()
             } else {
                 games
             };
@@ -161,16 +161,25 @@ impl Asked {
         for (flag, value) in test {
             put(&mut words, "", flag, &value);
         }
-        put(
-            &mut words,
-            "",
-            "max-games",
-            &games.saturating_add(games % 2).to_string(),
-        );
+        let games = self.even_games();
+        put(&mut words, "", "max-games", &games.to_string());
         if self.is_reversed {
             put(&mut words, "", "colors", "base-first");
         }
         Ok(words)
+    }
+
+    /// The games of two engines, as pairs.
+    fn even_games(&mut self) -> u64 {
+        let games = self.games.max(1).saturating_mul(self.rounds.max(1));
+        if games.is_multiple_of(2) {
+            return games;
+        }
+        let even = games.saturating_add(1);
+        self.remarks.push(format!(
+            "games are played in pairs: {even} of two engines, not {games}"
+        ));
+        even
     }
 
     fn colors(&self) -> Option<&'static str> {
@@ -196,6 +205,11 @@ impl Asked {
                     .to_owned(),
             );
         }
+        if !self.repeats {
+            self.remarks.push(
+                "in a tournament, each opening is played twice, with both colours".to_owned(),
+            );
+        }
         let mut words = vec!["tournament".to_owned()];
         for (program, flags) in engines {
             let flags = flags
@@ -208,8 +222,7 @@ impl Asked {
         if let Some(seeds) = &self.seeds {
             put(&mut words, "", "seeds", seeds);
         }
-        let games = self.games.max(1).saturating_mul(self.rounds.max(1));
-        let rounds = games.div_ceil(2);
+        let rounds = self.even_games().div_ceil(2);
         put(&mut words, "", "rounds", &rounds.to_string());
         Ok(words)
     }
