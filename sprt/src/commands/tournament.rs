@@ -42,7 +42,11 @@ impl Args {
         let test: TestFlags = overlay(&TestFlags::default(), &section)?;
         let own = &mut request.tournament;
         own.on_fault = own.on_fault.or(test.on_fault);
-        own.games_per_opening = own.games_per_opening.or(test.games_per_opening);
+        // A match may play single games, a tournament may not.
+        let of_pairs = test
+            .games_per_opening
+            .filter(|games| games.is_multiple_of(2));
+        own.games_per_opening = own.games_per_opening.or(of_pairs);
         for text in &self.engine {
             request.engines.push(EngineRequest::parse(text)?);
         }
