@@ -86,8 +86,9 @@ pub(super) fn lengths(lines: &[PairLine]) -> Vec<[u64; 3]> {
 impl Openings {
     pub fn of(lines: &[PairLine]) -> Self {
         let mut openings = Self::default();
-        // An opening that was played once shows nothing about itself.
-        for line in lines.iter().filter(|line| line.games.len() == 2) {
+        // An opening that was played with one colour shows nothing about itself.
+        let is_swapped = |line: &&PairLine| matches!(&line.games[..], [first, second] if first.new != second.new);
+        for line in lines.iter().filter(is_swapped) {
             let results = line.games.iter().map(game_result);
             let points = results.map(|result| 2 - place(result)).sum::<usize>();
             let count = match (points, line.games[0].winner) {
@@ -141,12 +142,15 @@ mod tests {
     #[test]
     fn an_opening_that_one_colour_wins_is_distinguished_from_an_engine_that_wins() {
         use Color::{Black, White};
+        let mut one_colour = pair([Some(White), Some(Black)]);
+        one_colour.games[1].new = White;
         let lines = [
             pair([Some(White), Some(White)]),
             pair([Some(Black), Some(Black)]),
             pair([Some(White), Some(Black)]),
             pair([None, Some(White)]),
             pair([None, None]),
+            one_colour,
         ];
         let openings = Openings::of(&lines);
         assert_eq!(
