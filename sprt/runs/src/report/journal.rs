@@ -73,7 +73,11 @@ impl Reporter for Journal {
                 Ok(())
             }
             Event::Progress(_) => self.directory.append(std::mem::take(&mut self.pairs)),
-            Event::Finished(..) => self.directory.sync(),
+            // Another reporter may have failed between a pair and its progress.
+            Event::Finished(..) => {
+                self.directory.append(std::mem::take(&mut self.pairs))?;
+                self.directory.sync()
+            }
             _ => Ok(()),
         }
     }
