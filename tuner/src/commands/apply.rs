@@ -9,7 +9,7 @@ use crate::commands::settings::{check_names, is_chosen};
 use crate::formats::encoding::{self, Encoding};
 use crate::formats::location::Source;
 use crate::formats::{self, ANY_LENGTH, Format, code};
-use crate::parameter::{Parameter, some_of};
+use crate::parameter::{Kind, Parameter, some_of};
 use crate::run::journal;
 use crate::run::printed::shown;
 use crate::run::result::RunResult;
@@ -147,6 +147,12 @@ impl ApplyArgs {
         check_names("--only", &self.only, &known, missing)?;
         check_names("--except", &self.except, &known, missing)?;
         list.retain(|(own, _)| is_chosen(&self.only, &self.except, own));
+        if !formats::has_ranges(source) {
+            // Only a list with ranges can hold a fraction of an int, with which a server's tune may begin.
+            for (own, value) in list.iter_mut().filter(|(own, _)| own.kind == Kind::Int) {
+                (own.value, *value) = (own.settle(own.value), own.settle(*value));
+            }
+        }
         let (values, others): (Vec<_>, Vec<_>) = list
             .iter()
             .map(|(parameter, value)| (parameter, *value))

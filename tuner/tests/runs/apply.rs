@@ -56,6 +56,21 @@ fn apply_patches_source_and_has_no_patch_where_nothing_changes() {
 }
 
 #[test]
+fn a_fraction_with_which_an_int_began_does_not_reach_source() {
+    let place = Place::new();
+    let params = PARAMS
+        .replace("c_end = 12.0", "c_end = 0")
+        .replace("value = 3", "value = 3.4\ntype = \"int\"");
+    place.write("params.toml", &params);
+    let result = place.finished("run", &["--iterations", "1"]).json();
+    assert_eq!(result["parameters"][0]["value"], 3.4, "{result}");
+    place.write("a.c", "int Gated = 3;\n");
+    let applied = place.run(["apply", "run", "a.c"]);
+    assert_eq!(applied.code, Some(0), "{applied:?}");
+    assert_eq!(place.read("a.c"), "int Gated = 3;\n");
+}
+
+#[test]
 fn values_in_several_sources_are_written_file_by_file() {
     let (place, margin) = tuned();
     place.write("search.c", "int Margin = 100;\n");

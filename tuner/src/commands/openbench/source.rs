@@ -8,7 +8,7 @@ use foundation::{Failure, Printer};
 use crate::checks::options;
 use crate::commands::settings::{read_params, select};
 use crate::formats::params_file::{ParamsFile, SpsaKeys};
-use crate::parameter::{Parameter, some_of};
+use crate::parameter::{Kind, Parameter, some_of};
 use crate::run::journal::{self, Plan, Replayed};
 
 /// Reads either, without what is no number; a folder is a run's.
@@ -69,7 +69,10 @@ fn read_all(
         .iter()
         .zip(session.proposal())
         .map(|(parameter, value)| Parameter {
-            value: parameter.clip(value),
+            value: match parameter.kind {
+                Kind::Int => parameter.settle(value),
+                Kind::Float => parameter.clip(value),
+            },
             ..parameter.clone()
         })
         .collect();
