@@ -201,7 +201,7 @@ fn choices(parameter: &Parameter, option: &UciOption, complain: &mut impl FnMut(
 }
 
 /// The default as it is sent; a button has none.
-fn default_of(option: &UciOption) -> Option<String> {
+pub(crate) fn default_of(option: &UciOption) -> Option<String> {
     Some(match &option.kind {
         OptionKind::Check { default } => default.to_string(),
         OptionKind::Combo { default, .. } | OptionKind::String { default } => default.clone(),

@@ -48,7 +48,8 @@ impl ConvertArgs {
         let read = format.read(source, self.games.unwrap_or(usual))?;
         let file = read.content;
         if !file.fixed.is_empty() {
-            let left_out = some_of(&file.fixed.iter().map(String::as_str).collect::<Vec<_>>());
+            let left_out =
+                some_of(&(file.fixed.iter().map(|(name, _)| name.as_str())).collect::<Vec<_>>());
             printer.warn(&format!("not tuned, and left out: {left_out}"));
         }
         let games = self.games.unwrap_or(2 * file.spsa.schedule().pairs());

@@ -13,7 +13,7 @@ use runs::plan::{EngineSettings, Entry, PlayPlan};
 
 use crate::algorithm::AlgorithmName;
 use crate::algorithm::schedule::Schedule;
-use crate::checks::options::other_default;
+use crate::checks::options::{default_of, other_default};
 use crate::checks::prober::Questions;
 use crate::commands::engine_folder;
 use crate::formats::location::Source;
@@ -169,11 +169,22 @@ impl EngineArgs {
         check_unfixed(&found.given, file.parameters.iter().map(|own| &*own.name))?;
         let given = found.given.clone();
         let settings = self.start(file, found, printer).await?;
-        for own in &settings.file.left_out {
-            if value_given(&given, &own.name).is_none()
-                && let Some(default) = other_default(own, &settings.options)
-            {
-                let (name, value) = (&own.name, own.text(own.value));
+        let ParamsFile {
+            left_out, fixed, ..
+        } = &settings.file;
+        let left_out = left_out.iter().filter_map(|own| {
+            let default = other_default(own, &settings.options)?;
+            Some((&own.name, own.text(own.value), default))
+        });
+        let fixed = fixed.iter().filter_map(|(name, value)| {
+            let value = (*value)?;
+            let named = |option: &&UciOption| option.name.eq_ignore_ascii_case(name);
+            let default = default_of(settings.options.iter().find(named)?)?;
+            let is_other = default.parse().is_ok_and(|default: f64| default != value);
+            is_other.then(|| (name, value.to_string(), default))
+        });
+        for (name, value, default) in left_out.chain(fixed) {
+            if value_given(&given, name).is_none() {
                 printer.warn(&format!(
                     "{name} plays at the engine's default, {default}; the file has {value}: \
                      `--option {name}={value}` plays that"

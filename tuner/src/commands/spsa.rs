@@ -100,10 +100,8 @@ async fn prepare(args: &SpsaArgs, signals: &Signals, printer: Printer) -> Result
     }
     crate::checks::options::require(&complaints)?;
     if !file.fixed.is_empty() {
-        printer.detail(&format!(
-            "not tuned, without c_end: {}",
-            file.fixed.join(", ")
-        ));
+        let names: Vec<&str> = file.fixed.iter().map(|(name, _)| name.as_str()).collect();
+        printer.detail(&format!("not tuned, without c_end: {}", names.join(", ")));
     }
     if let Some(doubt) =
         crate::checks::options::of_algorithm(args.gains.algorithm, &file.parameters)?

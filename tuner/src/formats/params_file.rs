@@ -3,6 +3,9 @@
 use crate::algorithm::schedule::Schedule;
 use crate::parameter::Parameter;
 
+/// Name and value of an entry that is not tuned.
+pub(crate) type Fixed = (String, Option<f64>);
+
 /// Parameters, and what the file says besides.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ParamsFile {
@@ -10,7 +13,7 @@ pub(crate) struct ParamsFile {
     pub spsa: SpsaKeys,
     /// Entries without `c_end` and `r_end`, or with zero for one of them: switches and the like,
     /// not offered to a tuner.
-    pub fixed: Vec<String>,
+    pub fixed: Vec<Fixed>,
     /// Parameters that `--only` and `--except` leave out.
     pub left_out: Vec<Parameter>,
     /// `[match]`: keys are the flags of a match without the dashes, and `engine`.

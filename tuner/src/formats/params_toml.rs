@@ -333,7 +333,7 @@ draw-adj = "movenumber=40"
         let file = read(&text).expect("a file");
         assert_eq!(
             (file.parameters.len(), file.fixed),
-            (2, vec!["Switch".to_owned()])
+            (2, vec![("Switch".to_owned(), Some(1.0))])
         );
     }
 
@@ -365,8 +365,9 @@ draw-adj = "movenumber=40"
             let file =
                 read(&case.text).unwrap_or_else(|failure| panic!("{}: {failure}", case.case));
             let tunable: Vec<String> = file.parameters.into_iter().map(|own| own.name).collect();
+            let fixed: Vec<String> = file.fixed.into_iter().map(|(name, _)| name).collect();
             assert_eq!(
-                (tunable, file.fixed),
+                (tunable, fixed),
                 (case.tunable, case.fixed),
                 "{}",
                 case.case
@@ -401,7 +402,7 @@ draw-adj = "movenumber=40"
             let file = read(&format!("{FILE}\n{frozen}")).expect("a file");
             assert_eq!(
                 (file.parameters.len(), file.fixed),
-                (2, vec!["B".to_owned()])
+                (2, vec![("B".to_owned(), Some(1.0))])
             );
         }
     }

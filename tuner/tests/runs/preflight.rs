@@ -253,6 +253,12 @@ fn a_parameter_that_is_left_out_plays_at_the_engines_default_and_that_is_said() 
     ];
     let warned = "Margin plays at the engine's default, 100; the file has 167";
     place.run(left_out).says(warned);
+    let text = place
+        .read("tuned.toml")
+        .replace("c_end = 12.0", "c_end = 0");
+    place.write("frozen.toml", &text);
+    let frozen = ["spsa", "frozen.toml", "--engine", "./engine", "--dry-run"];
+    place.run(frozen).says(warned);
     let given = place.run(left_out.iter().chain(&["--option", "Margin=167"]));
     assert!(!given.stderr.contains(warned), "{given:?}");
 }

@@ -6,13 +6,14 @@ use toml_edit::{Item, TableLike, Value};
 
 use super::item::{as_number, start};
 use crate::formats::location::Source;
+use crate::formats::params_file::Fixed;
 use crate::parameter::{self, Field, Kind, Parameter};
 
-/// The parameters that are tuned, and the names of the others.
+/// The parameters that are tuned, and names and values of the others.
 pub(super) fn read(
     source: Source,
     table: &dyn TableLike,
-) -> Result<(Vec<Parameter>, Vec<String>), Failure> {
+) -> Result<(Vec<Parameter>, Vec<Fixed>), Failure> {
     let mut list = Vec::new();
     let mut places = Vec::new();
     let mut fixed = Vec::new();
@@ -28,13 +29,14 @@ pub(super) fn read(
             continue;
         }
         let gains = [Field::CEnd, Field::REnd].map(|field| fields.get(field.key()));
-        // OpenBench and fishtest freeze a parameter by a gain of zero.
+        // A gain of zero moves nothing.
         let is_frozen = gains
             .iter()
             .any(|gain| gain.and_then(as_number) == Some(0.0));
         let has_gains = gains.iter().any(Option::is_some);
         if is_frozen || !has_gains {
-            fixed.push(name.to_owned());
+            let value = fields.get(Field::Value.key()).and_then(as_number);
+            fixed.push((name.to_owned(), value));
             continue;
         }
         list.push(parameter(source, name, place, fields)?);
