@@ -293,7 +293,10 @@ fn resolved(
         book: None,
         ..given.clone()
     };
-    given.resolve_over(unseen, &common.options)
+    // The same book may be in another place now.
+    let mut unseen = unseen.clone();
+    unseen.book.file.clone_from(&play.book.file);
+    given.resolve_over(&unseen, &common.options)
 }
 
 /// The conditions of a tune that has played so many pairs, with openings that it has not seen.
