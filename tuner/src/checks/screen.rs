@@ -188,7 +188,10 @@ async fn base(pool: &Pool) -> Result<Trace, Failure> {
         return Err(Failure::unable(
             "the same search gave two different answers: the engine is not deterministic here",
         )
-        .hint("screen with Threads=1 and a fixed --depth or --nodes"));
+        .hint(
+            "with several threads no search is: screen with Threads=1; `tuner spsa --force` tunes without a \
+             screen",
+        ));
     }
     pool.give_back(prober);
     Ok(base)
