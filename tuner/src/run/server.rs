@@ -199,7 +199,10 @@ impl ServerResult {
         let at_bound = self.parameters.iter().filter(|found| found.at_bound);
         let ended = ended_at_bound(at_bound.map(|found| found.name.as_str()));
         let mut warnings: Vec<String> = ended.into_iter().collect();
-        if self.parameters.iter().all(|found| found.gradient.is_none()) {
+        let is_unknown = self.parameters.iter().all(|found| found.gradient.is_none());
+        if self.games == 0 && self.planned_games.is_some() {
+            warnings.push("the tune has no games yet".to_owned());
+        } else if is_unknown {
             warnings.push(
                 "the digest does not say how long the tune is, or has other alpha, gamma and A than the \
                  form's: no evidence can be computed"
