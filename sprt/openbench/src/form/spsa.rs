@@ -7,6 +7,7 @@ use stats::spsa::suggested_r_end;
 /// The lines as the server reads them: it takes an empty line, for example after the last line end,
 /// for a malformed one.
 pub(crate) fn trimmed(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}');
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -142,8 +143,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_last_line_end_does_no_harm() {
-        let text = trimmed("A, int, 5, 1, 9, 0.5, 0.002\r\n\n  B, float, 1.5, 0, 2, 0.1, 0.002 \n");
+    fn line_ends_and_a_byte_order_mark_do_no_harm() {
+        let text = trimmed(
+            "\u{feff}A, int, 5, 1, 9, 0.5, 0.002\r\n\n  B, float, 1.5, 0, 2, 0.1, 0.002 \n",
+        );
         assert_eq!(
             text,
             "A, int, 5, 1, 9, 0.5, 0.002\nB, float, 1.5, 0, 2, 0.1, 0.002"
