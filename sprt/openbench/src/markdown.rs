@@ -33,10 +33,10 @@ pub fn comment(view: &View, url: &str, evidence: Option<&str>) -> Result<String,
         for tuned in &view.tuned {
             let _ = writeln!(
                 text,
-                "| {} | {} | {:.2} | {:+.2} |",
+                "| {} | {} | {} | {:+.2} |",
                 escaped(&tuned.name),
                 tuned.start,
-                tuned.value,
+                tuned.shown(),
                 tuned.moved()
             );
         }
