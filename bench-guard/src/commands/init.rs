@@ -82,10 +82,10 @@ impl Object for Initialised<'_> {
 }
 
 impl Initialised<'_> {
-    /// Whether the message has the bench that its commit prints.
+    /// Whether the message has the bench that its commit prints, where something was built.
     fn exit(&self) -> Exit {
-        let printed = self.message_commit_bench;
-        if printed.is_some() && printed != self.message_bench {
+        let is_claimed = self.bench.is_some() && self.message_bench.is_some();
+        if is_claimed && self.message_commit_bench != self.message_bench {
             Exit::No
         } else {
             Exit::Yes
@@ -215,6 +215,10 @@ fn go_on(
 ) -> Result<(), Failure> {
     if let Some(differs) = differs {
         printer.warn(differs);
+        if args.hooks {
+            printer
+                .warn("no hooks were installed; `bench-guard install` installs them all the same");
+        }
         return Ok(());
     }
     if args.dry_run {
@@ -284,7 +288,7 @@ fn nothing_to_build(repository: &Repository) -> Failure {
 fn difference(tried: &Tried, claimed: &ClaimedBench, root: &Path) -> Option<String> {
     let Some(found) = tried.at_claim else {
         return Some(format!(
-            "{} has the bench {} in its message, but is not built by this line, so that nothing was compared",
+            "{} has the bench {} in its message, but has none when it is built by this line, so that nothing was compared",
             claimed.short(),
             claimed.bench
         ));

@@ -181,6 +181,20 @@ fn where_nothing_builds_the_reasons_are_reported_and_nothing_is_written() {
 }
 
 #[test]
+fn hooks_are_not_left_out_in_silence() {
+    let scene = Scene::new();
+    // As the engine was before it had a bench.
+    scene.write("search.sh", "exit 3\n");
+    scene.commit("Fix en passant\n\nBench: 249");
+    scene.write("search.sh", "echo 294 nodes 1 nps\n");
+    scene.commit("Add the bench");
+    let done = initialised(&scene, &["--hooks"]);
+    assert_eq!(done.code, Some(1), "{}", done.stderr);
+    done.says("has none when it is built");
+    done.says("no hooks were installed");
+}
+
+#[test]
 fn a_build_that_is_not_the_authors_is_reported() {
     // Without EVALFILE, the Makefile builds another evaluation.
     let scene = Scene::new();
