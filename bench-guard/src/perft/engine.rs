@@ -1,14 +1,14 @@
 //! Asks an engine for its counts. The command, and the place of the number in the answer, differ
 //! from engine to engine, so both are found out at the start position, whose 8902 leaves at depth 3
-//! are unmistakable.
+//! are unmistakable. An engine that counts these wrong may still have 400 at depth 2.
 
 use std::time::Duration;
 
 use engine_client::{Engine, Fault, Launch, Timeouts};
 use foundation::Failure;
 
-/// Leaves of the start position at this depth.
-const KNOWN: (u32, u64) = (3, 8902);
+/// Leaves of the start position at these depths.
+const KNOWN: [(u32, u64); 2] = [(3, 8902), (2, 400)];
 
 /// How long to wait for an engine that does not know a command.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -36,15 +36,18 @@ impl Wording {
     /// # Errors
     /// It has no such command, or counts the start position wrong.
     pub(crate) async fn find(launch: &Launch, timeouts: Timeouts) -> Result<Self, Failure> {
-        for command in COMMANDS {
-            let mut engine = Engine::start(launch, timeouts).await?;
-            let found = tried(&mut engine, command, timeouts.answer.min(TIMEOUT)).await;
-            engine.quit().await;
-            if let Some(wording) = found {
-                return Ok(wording);
+        for known in KNOWN {
+            for command in COMMANDS {
+                let mut engine = Engine::start(launch, timeouts).await?;
+                let timeout = timeouts.answer.min(TIMEOUT);
+                let found = tried(&mut engine, command, known, timeout).await;
+                engine.quit().await;
+                if let Some(wording) = found {
+                    return Ok(wording);
+                }
             }
         }
-        let (depth, leaves) = KNOWN;
+        let (depth, leaves) = KNOWN[0];
         Err(Failure::unable(format!(
             "`{}` gives {leaves} for none of {}",
             launch.name,
@@ -92,8 +95,12 @@ impl<'a> Counter<'a> {
     }
 }
 
-async fn tried(engine: &mut Engine, command: &'static str, timeout: Duration) -> Option<Wording> {
-    let (depth, leaves) = KNOWN;
+async fn tried(
+    engine: &mut Engine,
+    command: &'static str,
+    (depth, leaves): (u32, u64),
+    timeout: Duration,
+) -> Option<Wording> {
     let mut shape = None;
     let lines = format!("ucinewgame\nposition startpos\n{command} {depth}\n");
     let _ = engine

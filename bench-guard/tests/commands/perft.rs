@@ -233,6 +233,18 @@ fn a_count_that_is_wrong_is_reported_at_its_first_depth() {
 }
 
 #[test]
+fn a_wrong_count_of_the_start_position_is_reported_like_others() {
+    let scene = Scene::new();
+    let change = "/the start position/s/;D3 8902/;D3 8898/";
+    let engine = engine(&scene, "Nodes searched: $count", change);
+    let done = scene.guard(&["perft", &engine, "--depth", "3"]);
+    assert_eq!(done.code, Some(1), "{}{}", done.stdout, done.stderr);
+    for words in ["the start position", "8898", ", 1 wrong"] {
+        assert!(done.stdout.contains(words), "{words}: {}", done.stdout);
+    }
+}
+
+#[test]
 fn an_engine_without_perft_is_no_answer() {
     let scene = Scene::new();
     let engine = engine(&scene, "bestmove a2a3", "");
