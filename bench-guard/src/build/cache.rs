@@ -83,6 +83,10 @@ impl Key {
         for (name, value) in settings.environment.deciding() {
             parts.push(format!("{}={}", name.display(), value.display()));
         }
+        for network in settings.networks() {
+            // Trained again, another one has the same name.
+            parts.extend(digest::of_file(&network).map(|(digest, _)| digest));
+        }
         Self {
             name: digest::of_parts(&parts),
             tree: tree.to_owned(),

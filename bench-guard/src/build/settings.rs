@@ -50,6 +50,21 @@ impl BuildSettings {
         self.environment = self.environment.and(variables);
         self
     }
+
+    /// The networks that are named by absolute paths, and so are no part of a tree.
+    pub(super) fn networks(&self) -> Vec<PathBuf> {
+        let given = self.command.split("EVALFILE=").skip(1).map(|rest| {
+            let (quote, rest) = match rest.strip_prefix(['\'', '"']) {
+                Some(unquoted) => (&rest[..1], unquoted),
+                None => (" ", rest),
+            };
+            PathBuf::from(rest.split(quote).next().unwrap_or_default())
+        });
+        let variables = self.environment.deciding().into_iter();
+        let variables = variables.filter(|(name, _)| name == "EVALFILE");
+        let all = given.chain(variables.map(|(_, value)| PathBuf::from(value)));
+        all.filter(|path| path.is_absolute()).collect()
+    }
 }
 
 /// A build command with variables as words, if it begins with `make`: these come before what the
@@ -67,6 +82,32 @@ pub(crate) fn with_words(build: &str, variables: &[(String, String)]) -> String 
 mod tests {
     use super::*;
     use std::process::Command;
+
+    #[test]
+    fn a_network_outside_the_tree_is_part_of_what_is_built() {
+        let networks = |command: &str, variables: &[(&str, &str)]| {
+            let variables = variables
+                .iter()
+                .map(|&(name, value)| (name.into(), value.into()));
+            let settings = BuildSettings {
+                command: command.to_owned(),
+                environment: Environment::default().and(&variables.collect::<Vec<_>>()),
+                ..BuildSettings::default()
+            };
+            settings.networks()
+        };
+        for (command, variables, expected) in [
+            ("make EVALFILE=/n/a.bin EXE=x", &[][..], &["/n/a.bin"][..]),
+            ("make EVALFILE='/n/my a.bin'", &[], &["/n/my a.bin"]),
+            ("make EVALFILE=net.bin", &[], &[]),
+            ("make", &[("EVALFILE", "/n/b.bin")], &["/n/b.bin"]),
+        ] {
+            assert_eq!(
+                networks(command, variables),
+                expected.iter().map(PathBuf::from).collect::<Vec<_>>()
+            );
+        }
+    }
 
     #[test]
     fn make_gets_variables_whole_before_other_commands() {
