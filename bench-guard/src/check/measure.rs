@@ -1,9 +1,9 @@
-//! Builds and benches many commits: several builds at once, never more work than there are cores,
-//! one bench at a time.
+//! Builds and benches many commits: several builds at once, or one bench, never more work than there
+//! are cores.
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{PoisonError, RwLock},
 };
 
 use crate::{
@@ -66,9 +66,8 @@ pub(crate) struct Measurer<'a> {
     pub(super) fresh: bool,
     /// Whether searches are repeated.
     pub(super) repro: bool,
-    /// Held while a bench runs: copies of two engines at once would disturb each other's time
-    /// limit.
-    bench: Mutex<()>,
+    /// Builds share it, and a bench has it alone: what runs beside it would disturb its time limit.
+    quiet: RwLock<()>,
 }
 
 impl<'a> Measurer<'a> {
@@ -83,7 +82,7 @@ impl<'a> Measurer<'a> {
             progress,
             fresh: false,
             repro: false,
-            bench: Mutex::new(()),
+            quiet: RwLock::new(()),
         }
     }
 
@@ -132,7 +131,10 @@ impl<'a> Measurer<'a> {
         revision: &Revision,
         settings: &BuildSettings,
     ) -> Result<Measurement, Failure> {
-        let binary = match build::binary(self.repository, revision, settings, self.progress) {
+        let shared = self.quiet.read().unwrap_or_else(PoisonError::into_inner);
+        let built = build::binary(self.repository, revision, settings, self.progress);
+        drop(shared);
+        let binary = match built {
             Ok(binary) => binary,
             Err(NotBuilt::System(failure)) => return Err(failure),
             Err(NotBuilt::Source {
@@ -144,7 +146,7 @@ impl<'a> Measurer<'a> {
                 });
             }
         };
-        let _alone = lock(&self.bench);
+        let _alone = self.quiet.write().unwrap_or_else(PoisonError::into_inner);
         let copies = self.settings.copies();
         let measured = build::benched(&binary, &settings.bench, copies, &|| {
             (self.progress)(&format!("running the bench of {}", revision.name()));
@@ -193,8 +195,4 @@ impl<'a> Measurer<'a> {
             Err(fault @ Fault::System(_)) => Err(fault.into()),
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
