@@ -15,7 +15,7 @@ use crate::commands::Command;
 /// and compares.
 ///
 /// Exit codes: 0 right, 1 wrong or missing, 2 could not answer, 3 an engine's fault prevented an
-/// answer.
+/// answer, 4 undecided (`nps`).
 #[derive(Parser, Debug)]
 #[command(name = "bench-guard", version, arg_required_else_help = true)]
 pub struct Cli {

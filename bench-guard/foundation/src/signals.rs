@@ -53,11 +53,13 @@ pub fn watch() -> Result<(), Failure> {
     })
 }
 
-/// Dies of the signal that was received, if there was one.
+/// Dies of the signal that was received, if there was one; of SIGTERM for SIGHUP, which ends every
+/// command with the same code.
 pub fn end_as_signalled() {
-    let signal = RECEIVED.load(Ordering::SeqCst);
-    if signal != 0 {
-        let _ = emulate_default_handler(signal);
+    match RECEIVED.load(Ordering::SeqCst) {
+        0 => {}
+        SIGHUP => drop(emulate_default_handler(SIGTERM)),
+        signal => drop(emulate_default_handler(signal)),
     }
 }
 
