@@ -127,8 +127,9 @@ impl Dataset {
             end = game.range.end;
         }
         chunks.extend(chunk);
-        // A file may have fewer chunks than that, so blocks begin to count at different ones.
-        for (number, chunk) in (1 + header.block as usize..).zip(chunks) {
+        // A file may have fewer chunks than that, so blocks begin to count at scattered numbers.
+        let first = header.block.wrapping_mul(0x9e37_79b9) >> 7;
+        for (number, chunk) in (1 + first as usize..).zip(chunks) {
             if number.is_multiple_of(validation_every) {
                 self.validation.push(chunk);
             } else {

@@ -566,6 +566,26 @@ fn positions_for_validation_are_not_trained_on_when_there_are_more_data() {
 }
 
 #[test]
+fn files_of_few_parts_have_positions_for_validation_too() {
+    let data = folder(0);
+    for block in 0..20 {
+        let header = FileHeader {
+            seed: 1,
+            nodes: 1,
+            block,
+        };
+        let mut bytes = header.pack().to_vec();
+        for (number, game) in games(25, 1).iter().enumerate() {
+            bytes.extend(pack_game(number as u64, game));
+        }
+        fs::write(data.path().join(format!("{block:06}.positions")), bytes).unwrap();
+    }
+    let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 50).unwrap();
+    let share = validation_of(&dataset, usize::MAX).len() as f64 / dataset.positions as f64;
+    assert!((0.005..0.05).contains(&share), "{share}");
+}
+
+#[test]
 fn few_positions_for_validation_are_from_all_of_the_data() {
     let data = folder(60);
     let dataset = Dataset::open(&[data.path().to_owned()], Filter::default(), 5).unwrap();
