@@ -34,9 +34,12 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
     let request = request::parse(words)?;
     fs::create_dir_all(&request.folder)
         .map_err(|error| format!("{}: {error}", request.folder.display()))?;
-    let before = block::survey(&request.folder)?;
+    let before = block::survey(&request.folder, request.seed, request.nodes)?;
     let settings = &unfaded(settings);
-    let origin = Origin::of(settings).with("book", origin::book(request.book.as_deref())?);
+    let origin = Origin::of(settings)
+        .with("book", origin::book(request.book.as_deref())?)
+        .with("seed", request.seed.to_string())
+        .with("nodes", request.nodes.to_string());
     if !origin.settle(&request.folder, before.games > 0)? {
         print(&origin::unknown("datagen", &request.folder));
     }

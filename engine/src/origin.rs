@@ -1,5 +1,5 @@
 //! What the data in a folder were made with, in a text file beside them: a folder is continued with
-//! the same network, options and book only. Seed and nodes are in each file of data.
+//! the same network, options, book, seed and nodes only.
 
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};

@@ -86,12 +86,24 @@ fn mismatch(path: &Path, expected: FileHeader, found: FileHeader) -> String {
     )
 }
 
-/// The whole games in the folder.
-pub fn survey(folder: &Path) -> Result<Amount, String> {
+/// The whole games in the folder, all of which must be of this seed and these nodes.
+pub fn survey(folder: &Path, seed: u64, nodes: u32) -> Result<Amount, String> {
     let describe = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut amount = Amount::default();
     for path in packed::files(folder).map_err(describe)? {
         let bytes = fs::read(&path).map_err(describe)?;
+        if let Some(unit) = bytes.first_chunk() {
+            let found =
+                FileHeader::unpack(unit).map_err(|error| format!("{}: {error}", path.display()))?;
+            let expected = FileHeader {
+                seed,
+                nodes,
+                ..found
+            };
+            if found != expected {
+                return Err(mismatch(&path, expected, found));
+            }
+        }
         for game in packed::games(&bytes).map_while(Result::ok) {
             amount.games += 1;
             amount.positions += game.positions.len() as u64;

@@ -115,7 +115,7 @@ fn a_bound_on_positions_counts_what_is_there() {
     let folder = Folder::new("bound");
     generate(&folder, "positions 100 nodes 60").unwrap();
     let before = folder.files();
-    let amount = block::survey(folder.path()).unwrap();
+    let amount = block::survey(folder.path(), 1, 60).unwrap();
     assert!(amount.positions >= 100 && amount.games < 10, "{amount:?}");
     generate(&folder, "positions 100 nodes 60").unwrap();
     assert!(folder.files() == before);
@@ -131,6 +131,9 @@ fn files_of_other_settings_are_left_alone() {
         error.contains("at 61 nodes, got block 0 of seed 5 at 60 nodes"),
         "{error}"
     );
+    // Not even by a thread that found a block of its own.
+    generate(&folder, "games 2001 nodes 61 seed 5 threads 3").unwrap_err();
+    assert_eq!(folder.files(), before);
     let name = before.keys().next().unwrap();
     fs::write(
         folder.path().join(name),
@@ -215,7 +218,7 @@ fn a_block_in_the_hands_of_another_process_is_left_to_it() {
     let mut held = Block::open(folder.path(), header, 0).unwrap().unwrap();
     assert!(Block::open(folder.path(), header, 0).unwrap().is_none());
     generate(&folder, GAMES).unwrap();
-    assert_eq!(block::survey(folder.path()).unwrap().games, 0);
+    assert_eq!(block::survey(folder.path(), 5, 60).unwrap().games, 0);
     held.append(&packed::pack_game(0, &[])).unwrap();
     drop(held);
     assert_eq!(
