@@ -19,7 +19,7 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
 use crate::datagen::game::result;
@@ -64,8 +64,18 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         skipped: AtomicUsize::new(0),
         done: Mutex::new((0, 0)),
         start: Instant::now(),
+        failed: AtomicBool::new(false),
     };
-    workers::run(request.threads, || work.rescore(&print), || ())?;
+    // Before any file is added.
+    for file in &files {
+        work.is_there(file, &work.out(file))?;
+    }
+    let rescore = || {
+        let result = work.rescore(&print);
+        work.failed.fetch_or(result.is_err(), Relaxed);
+        result
+    };
+    workers::run(request.threads, rescore, || ())?;
     let skipped = work.skipped.into_inner();
     if skipped == files.len() {
         print(&format!(
@@ -109,13 +119,16 @@ struct Work<'a> {
     /// Files and positions of this run.
     done: Mutex<(usize, usize)>,
     start: Instant,
+    failed: AtomicBool,
 }
 
 impl Work<'_> {
     fn rescore(&self, print: &(impl Fn(&str) + Sync)) -> Result<(), String> {
         let mut player = Player::new(self.settings, u64::from(self.request.nodes));
-        while let Some(file) = self.files.get(self.next.fetch_add(1, Relaxed)) {
-            let out = self.request.out.join(file.file_name().unwrap_or_default());
+        while !self.failed.load(Relaxed)
+            && let Some(file) = self.files.get(self.next.fetch_add(1, Relaxed))
+        {
+            let out = self.out(file);
             if self.is_there(file, &out)? {
                 self.skipped.fetch_add(1, Relaxed);
                 continue;
@@ -148,6 +161,10 @@ impl Work<'_> {
             self.note(positions, print);
         }
         Ok(())
+    }
+
+    fn out(&self, file: &Path) -> PathBuf {
+        self.request.out.join(file.file_name().unwrap_or_default())
     }
 
     /// Whether the file exists; fails if it was made of another one or with another number of nodes.
