@@ -53,8 +53,13 @@ impl<'a> InfoWriter<'a> {
     /// A completed iteration: one line per principal variation, best first.
     pub fn iteration(&mut self, variations: &[RootMove], nodes: u64) {
         self.set_pending(variations, nodes);
+        self.flush_if_due();
+    }
+
+    /// Prints what was held back because it came soon after the block before.
+    pub fn flush_if_due(&mut self) {
         let now = self.stopwatch.milliseconds();
-        if now >= self.printed_at + INFO_INTERVAL {
+        if self.pending.is_some() && now >= self.printed_at + INFO_INTERVAL {
             self.printed_at = now;
             self.flush();
         }

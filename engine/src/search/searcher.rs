@@ -267,6 +267,9 @@ impl<'a> Searcher<'a> {
             if counts {
                 self.publish();
             }
+            if let Some(info) = &mut self.info {
+                info.flush_if_due();
+            }
             if self.context.signals.stop.load(Relaxed) || self.context.finished.load(Relaxed) {
                 self.stopped = true;
             }
