@@ -194,7 +194,8 @@ impl Searcher<'_> {
     /// the ordering is poor, and a shallower search is a cheap way to find one.
     fn reduces_without_move<const PV: bool>(&self, node: &Node) -> bool {
         let params = self.context.params;
-        let is_shallow = |entry: Entry| entry.depth + params.iir_entry_lag() < node.depth;
+        let lag = params.iir_entry_lag();
+        let is_shallow = |entry: Entry| pruning::is_on(lag) && entry.depth + lag < node.depth;
         params.iir_enable()
             && node.depth >= params.iir_min_depth()
             && (node.tt_move.is_none() || node.entry.is_some_and(is_shallow))

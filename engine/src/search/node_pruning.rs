@@ -128,7 +128,9 @@ impl Searcher<'_> {
         if score < beta {
             return None;
         }
-        if depth >= params.nmp_verify_depth() && self.nmp_min_ply == 0 {
+        let verifies =
+            pruning::is_on(params.nmp_verify_depth()) && depth >= params.nmp_verify_depth();
+        if verifies && self.nmp_min_ply == 0 {
             let reduced = reduced.max(1);
             let plies = reduced * params.nmp_verify_fraction() / 100;
             self.nmp_min_ply = ply + plies as usize + 1;

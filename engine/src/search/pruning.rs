@@ -9,6 +9,14 @@ use crate::params::Params;
 use crate::score::{self, Score};
 use crate::see;
 
+/// Where a least depth, or a lag of depth, stands for never.
+const NEVER: i32 = 40;
+
+/// Whether a technique from some depth on is used at all.
+pub fn is_on(depth: i32) -> bool {
+    depth < NEVER
+}
+
 /// Reverse futility: the evaluation is so far above beta that a search of `depth` is not expected
 /// to bring it below. Returns the score of the node.
 pub fn reverse_futility(
