@@ -12,8 +12,10 @@ use crate::tt::Table;
 
 /// To finish an iteration, a search may take this many times the nodes asked for.
 const HARD_FACTOR: u64 = 8;
-/// MiB of the transposition table: enough for the nodes of a few moves.
-const HASH: usize = 1;
+/// Most MiB of the transposition table.
+const MAX_HASH: u64 = 256;
+/// Nodes of a search for which a MiB is enough: that of a move and of those before it.
+const NODES_OF_MIB: u64 = 12_000;
 
 /// The parameters by which the engine lowers what a network says. Scores that a network learns must
 /// be without: the engine would lower them twice.
@@ -50,7 +52,7 @@ impl Player {
                 nodes: nodes.saturating_mul(HARD_FACTOR),
                 ..Limits::default()
             },
-            table: Table::new(HASH),
+            table: Table::new((nodes / NODES_OF_MIB).clamp(1, MAX_HASH) as usize),
             threads: [ThreadData::default()],
             signals: Signals::default(),
         }
