@@ -49,19 +49,17 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str)) -> Result<
         next_block: AtomicU32::new(0),
         games: AtomicU64::new(before.games),
         positions: AtomicU64::new(before.positions),
-        failed: AtomicBool::new(false),
     };
     let mut progress = Progress::new(&request, before);
-    let generate = || {
-        let result = work.generate();
-        work.failed.fetch_or(result.is_err(), Relaxed);
-        result
-    };
-    let result = workers::run(request.threads, generate, || {
-        if let Some(line) = progress.line(work.amount(), false) {
-            print(&line);
-        }
-    });
+    let result = workers::run(
+        request.threads,
+        |failed| work.generate(failed),
+        || {
+            if let Some(line) = progress.line(work.amount(), false) {
+                print(&line);
+            }
+        },
+    );
     if let Some(line) = progress.line(work.amount(), true) {
         print(&line);
     }
@@ -76,17 +74,16 @@ struct Work<'a> {
     /// In the folder when this process began, and its own. Others that add to it count theirs.
     games: AtomicU64,
     positions: AtomicU64,
-    failed: AtomicBool,
 }
 
 impl Work<'_> {
-    fn generate(&self) -> Result<(), String> {
+    fn generate(&self, failed: &AtomicBool) -> Result<(), String> {
         let book = self.request.book.as_deref();
         let nodes = u64::from(self.request.nodes);
         // With short searches, a long one for the opening would take much of the time of a game.
         let mut openings = Openings::new(book, nodes.min(genfens::CHECK_NODES))?;
         let mut player = Player::new(self.settings, nodes);
-        while !self.is_done() {
+        while !self.is_done(failed) {
             let number = self.next_block.fetch_add(1, Relaxed);
             let games = self.games_of(number);
             if games.is_empty() {
@@ -101,7 +98,7 @@ impl Work<'_> {
             let Some(mut block) = Block::open(&self.request.folder, header, games.start)? else {
                 continue;
             };
-            while block.next_game() < games.end && !self.is_done() {
+            while block.next_game() < games.end && !self.is_done(failed) {
                 let mut random = game_random(self.request.seed, block.next_game());
                 let opening = openings.draw(&mut player, &mut random)?;
                 let positions = game::play(&mut player, opening);
@@ -129,12 +126,12 @@ impl Work<'_> {
         }
     }
 
-    fn is_done(&self) -> bool {
+    fn is_done(&self, failed: &AtomicBool) -> bool {
         let enough = match self.request.bound {
             Bound::Positions(positions) => self.positions.load(Relaxed) >= positions,
             Bound::Games(_) => false,
         };
-        enough || self.failed.load(Relaxed)
+        enough || failed.load(Relaxed)
     }
 }
 

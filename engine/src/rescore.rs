@@ -64,18 +64,16 @@ pub fn run(words: &[&str], settings: &Settings, print: impl Fn(&str) + Sync) -> 
         skipped: AtomicUsize::new(0),
         done: Mutex::new((0, 0)),
         start: Instant::now(),
-        failed: AtomicBool::new(false),
     };
     // Before any file is added.
     for file in &files {
         work.is_there(file, &work.out(file))?;
     }
-    let rescore = || {
-        let result = work.rescore(&print);
-        work.failed.fetch_or(result.is_err(), Relaxed);
-        result
-    };
-    workers::run(request.threads, rescore, || ())?;
+    workers::run(
+        request.threads,
+        |failed| work.rescore(failed, &print),
+        || (),
+    )?;
     let skipped = work.skipped.into_inner();
     if skipped == files.len() {
         print(&format!(
@@ -119,13 +117,12 @@ struct Work<'a> {
     /// Files and positions of this run.
     done: Mutex<(usize, usize)>,
     start: Instant,
-    failed: AtomicBool,
 }
 
 impl Work<'_> {
-    fn rescore(&self, print: &(impl Fn(&str) + Sync)) -> Result<(), String> {
+    fn rescore(&self, failed: &AtomicBool, print: &(impl Fn(&str) + Sync)) -> Result<(), String> {
         let mut player = Player::new(self.settings, u64::from(self.request.nodes));
-        while !self.failed.load(Relaxed)
+        while !failed.load(Relaxed)
             && let Some(file) = self.files.get(self.next.fetch_add(1, Relaxed))
         {
             let out = self.out(file);

@@ -1,5 +1,6 @@
 //! Threads that share one task.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -10,14 +11,21 @@ pub const MAX: usize = 1_024;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs `work` on this many threads until all have returned, and calls `meanwhile` now and then.
-/// Returns the first error in the order of the threads; a panic is an error, too.
+/// Returns the first error in the order of the threads; a panic is an error, too. The flag that `work` is
+/// given is set as soon as one has failed.
 pub fn run(
     threads: usize,
-    work: impl Fn() -> Result<(), String> + Sync,
+    work: impl Fn(&AtomicBool) -> Result<(), String> + Sync,
     mut meanwhile: impl FnMut(),
 ) -> Result<(), String> {
+    let failed = AtomicBool::new(false);
+    let work = || {
+        let result = work(&failed);
+        failed.fetch_or(result.is_err(), Relaxed);
+        result
+    };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(&work)).collect();
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         while !workers.iter().all(thread::ScopedJoinHandle::is_finished) {
             thread::sleep(TICK);
             meanwhile();
@@ -33,7 +41,7 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 
@@ -41,7 +49,7 @@ mod tests {
     fn every_thread_works_and_an_error_or_a_panic_of_one_is_returned() {
         let started = AtomicUsize::new(0);
         let ticks = AtomicUsize::new(0);
-        let count_until_a_tick = || {
+        let count_until_a_tick = |_: &AtomicBool| {
             started.fetch_add(1, Relaxed);
             while ticks.load(Relaxed) == 0 {
                 thread::sleep(Duration::from_millis(1));
@@ -53,12 +61,12 @@ mod tests {
         };
         assert_eq!(run(3, count_until_a_tick, tick), Ok(()));
         assert_eq!(started.load(Relaxed), 3);
-        let fail = || match started.fetch_add(1, Relaxed) {
+        let fail = |_: &AtomicBool| match started.fetch_add(1, Relaxed) {
             4 => Err("no space".to_owned()),
             _ => Ok(()),
         };
         assert_eq!(run(3, fail, || ()), Err("no space".to_owned()));
-        let panic = || -> Result<(), String> { panic!("on purpose") };
+        let panic = |_: &AtomicBool| -> Result<(), String> { panic!("on purpose") };
         assert_eq!(
             run(1, panic, || ()),
             Err("a thread has panicked".to_owned())

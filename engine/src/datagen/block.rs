@@ -5,7 +5,7 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::progress::Amount;
-use crate::packed::{self, EXTENSION, FileHeader, UNIT};
+use crate::packed::{self, EXTENSION, FileHeader, UNIT, Unit};
 
 pub struct Block {
     /// Locked as long as it is open.
@@ -34,11 +34,7 @@ impl Block {
                 file.write_all(&header.pack()).map_err(describe)?;
             }
             Some(unit) => {
-                let found = FileHeader::unpack(unit)
-                    .map_err(|error| format!("{}: {error}", path.display()))?;
-                if found != header {
-                    return Err(mismatch(&path, header, found));
-                }
+                check(&path, unit, |_| header)?;
                 for game in packed::games(&bytes).map_while(Result::ok) {
                     if game.number != first + games {
                         break;
@@ -71,19 +67,30 @@ impl Block {
     }
 }
 
-fn mismatch(path: &Path, expected: FileHeader, found: FileHeader) -> String {
+/// Fails where the header of a file is not the one that is expected in its place.
+fn check(
+    path: &Path,
+    header: &Unit,
+    expected: impl Fn(FileHeader) -> FileHeader,
+) -> Result<(), String> {
+    let found =
+        FileHeader::unpack(header).map_err(|error| format!("{}: {error}", path.display()))?;
+    let expected = expected(found);
+    if found == expected {
+        return Ok(());
+    }
     let describe = |header: FileHeader| {
         format!(
             "block {} of seed {} at {} nodes",
             header.block, header.seed, header.nodes
         )
     };
-    format!(
+    Err(format!(
         "{}: expected {}, got {}; choose another folder, or the same seed and nodes as before",
         path.display(),
         describe(expected),
         describe(found)
-    )
+    ))
 }
 
 /// The whole games in the folder, all of which must be of this seed and these nodes.
@@ -93,16 +100,11 @@ pub fn survey(folder: &Path, seed: u64, nodes: u32) -> Result<Amount, String> {
     for path in packed::files(folder).map_err(describe)? {
         let bytes = fs::read(&path).map_err(describe)?;
         if let Some(unit) = bytes.first_chunk() {
-            let found =
-                FileHeader::unpack(unit).map_err(|error| format!("{}: {error}", path.display()))?;
-            let expected = FileHeader {
+            check(&path, unit, |found| FileHeader {
                 seed,
                 nodes,
                 ..found
-            };
-            if found != expected {
-                return Err(mismatch(&path, expected, found));
-            }
+            })?;
         }
         for game in packed::games(&bytes).map_while(Result::ok) {
             amount.games += 1;

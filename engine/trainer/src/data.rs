@@ -7,13 +7,11 @@
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use engine::packed::{self, FileHeader, PackedPosition, UNIT, Unit};
-use foundation::Failure;
 use foundation::failure::OrUnable as _;
+use foundation::{Failure, pool};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
@@ -149,24 +147,13 @@ impl Dataset {
         objective: Objective,
         threads: usize,
     ) -> Result<(), Failure> {
-        let scores = |number| {
+        let numbers: Vec<usize> = (0..self.training.len()).collect();
+        self.taught = pool::map(threads, &numbers, |&number| {
             let mut positions = Vec::new();
             self.read(number, objective, &mut positions, &mut Vec::new())?;
             teachers.teach(&mut positions, objective);
             let scores = positions.iter().map(|position| position.score() as i16);
             Ok::<Vec<i16>, Failure>(scores.collect())
-        };
-        let numbers: Vec<usize> = (0..self.training.len()).collect();
-        let parts = numbers.chunks(numbers.len().div_ceil(threads).max(1));
-        self.taught = thread::scope(|scope| {
-            let parts: Vec<_> = parts
-                .map(|part| scope.spawn(|| part.iter().copied().map(scores).collect()))
-                .collect();
-            let join = |part: thread::ScopedJoinHandle<_>| {
-                part.join().unwrap_or_else(|panic| resume_unwind(panic))
-            };
-            let parts: Result<Vec<Vec<_>>, Failure> = parts.into_iter().map(join).collect();
-            parts.map(|parts| parts.into_iter().flatten().collect())
         })?;
         Ok(())
     }
