@@ -141,7 +141,10 @@ impl Accumulators {
         self.top = 0;
         self.entries[0].views = views(network, root);
         // The network may be another one than before.
-        self.seen = Color::ALL.map(|_| vec![Seen::empty(network); network.views()]);
+        for seen in &mut self.seen {
+            seen.clear();
+            seen.resize(network.views(), Seen::empty(network));
+        }
         for side in Color::ALL {
             self.refresh(network, root, side as usize);
         }

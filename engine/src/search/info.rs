@@ -92,7 +92,7 @@ impl<'a> InfoWriter<'a> {
             print(&format!("info depth 0 score {score}"));
             return;
         };
-        if self.latest.as_ref() != Some(&(nodes, best.line.clone())) {
+        if self.latest.as_ref() != Some(&(nodes, best.line())) {
             self.set_pending(variations, nodes);
             self.flush();
         }
@@ -115,7 +115,7 @@ impl<'a> InfoWriter<'a> {
             .map(|(index, root_move)| self.line(root_move, index + 1, nodes))
             .collect();
         self.pending = Some(lines.join("\n"));
-        self.latest = variations.first().map(|best| (nodes, best.line.clone()));
+        self.latest = variations.first().map(|best| (nodes, best.line()));
     }
 
     fn line(&self, root_move: &RootMove, rank: usize, nodes: u64) -> String {
@@ -143,7 +143,7 @@ impl<'a> InfoWriter<'a> {
             self.table.hashfull(),
         );
         let mut position = self.job.position.clone();
-        for &mv in &root_move.line {
+        for mv in root_move.line() {
             line.push(' ');
             line.push_str(&position.uci(mv, self.job.settings.chess960));
             position = position.play(mv);

@@ -17,10 +17,11 @@ pub struct RootMove {
     pub previous_score: Score,
     /// The iteration of the score; 0 if the move has not been searched.
     pub depth: i32,
-    pub line: Vec<Move>,
+    /// What followed the move; a short search should not allocate a line for each move.
+    replies: Vec<Move>,
     pub nodes: u64,
     pub seldepth: usize,
-    /// The latest result within the aspiration window: score, depth and line.
+    /// The latest result within the aspiration window: score, depth and replies.
     exact: Option<(Score, i32, Vec<Move>)>,
 }
 
@@ -32,21 +33,27 @@ impl RootMove {
             bound: Bound::Exact,
             previous_score: -INFINITE,
             depth: 0,
-            line: vec![mv],
+            replies: Vec::new(),
             nodes: 0,
             seldepth: 0,
             exact: None,
         }
     }
 
+    /// The principal variation, which begins with the move.
+    pub fn line(&self) -> Vec<Move> {
+        [&[self.mv], &self.replies[..]].concat()
+    }
+
     /// Takes the value of a search and the line that followed the move in it.
     pub fn record(&mut self, score: Score, bound: Bound, depth: i32, line: &[Move]) {
         (self.score, self.bound, self.depth) = (score, bound, depth);
-        self.line.clear();
-        self.line.push(self.mv);
-        self.line.extend_from_slice(line);
+        self.replies.clear();
+        self.replies.extend_from_slice(line);
         if bound == Bound::Exact {
-            self.exact = Some((score, depth, self.line.clone()));
+            let exact = self.exact.get_or_insert_default();
+            (exact.0, exact.1) = (score, depth);
+            exact.2.clone_from(&self.replies);
         }
     }
 
@@ -56,9 +63,9 @@ impl RootMove {
     /// of the iteration before.
     pub fn settle(&mut self, previous: Score) {
         if self.bound == Bound::Upper
-            && let Some((score, depth, line)) = self.exact.take()
+            && let Some((score, depth, replies)) = self.exact.take()
         {
-            (self.score, self.depth, self.line) = (score, depth, line);
+            (self.score, self.depth, self.replies) = (score, depth, replies);
         }
         if self.bound == Bound::Lower && score::is_mate(self.score) {
             self.score = previous;

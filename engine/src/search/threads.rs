@@ -7,6 +7,7 @@ use super::info::InfoWriter;
 use super::iterate::ThreadResult;
 use super::job::{Job, SearchResult, Settings};
 use super::limits::Limits;
+use super::root::RootMove;
 use super::searcher::{Context, Searcher, Signals, ThreadData};
 use super::stats::Stats;
 use super::time::{Budget, Stopwatch, budget};
@@ -147,7 +148,7 @@ fn result(job: &Job, thread_result: ThreadResult, nodes: u64) -> SearchResult {
     let leader = moves.first();
     SearchResult {
         best: leader.map(|root| root.mv),
-        line: leader.map_or_else(Vec::new, |root| root.line.clone()),
+        line: leader.map_or_else(Vec::new, RootMove::line),
         nodes,
         depth,
         score: leader.map_or(score::NONE, |root| root.score),
