@@ -51,9 +51,7 @@ impl RootMove {
         self.replies.clear();
         self.replies.extend_from_slice(line);
         if bound == Bound::Exact {
-            let exact = self.exact.get_or_insert_default();
-            (exact.0, exact.1) = (score, depth);
-            exact.2.clone_from(&self.replies);
+            self.exact = Some((score, depth, self.replies.clone()));
         }
     }
 
