@@ -1,11 +1,10 @@
 //! The hidden layer of the network along the line that is searched.
 //!
-//! A move changes the sums of the hidden layer by two to four rows of weights. A move that is made
-//! is noted, and the sums are brought up to date when an evaluation asks for them: many positions
-//! are never evaluated, because the table knows them or because they are in check. A king that
-//! changes the half of the board, or its bucket, changes its side's view of every piece: that side's
-//! sums are then computed from those of the last position that was seen so, which has most pieces in
-//! common.
+//! A move changes the sums of the hidden layer by two to four rows of weights. Where those before it
+//! are up to date, they are changed when it is made. Otherwise it is noted, and they are brought up
+//! to date when an evaluation asks for them. A king that changes the half of the board, or its
+//! bucket, changes its side's view of every piece: that side's sums are then computed from those of
+//! the last position that was seen so, which has most pieces in common.
 
 use cozy_chess::{BitBoard, Color, Move, Piece, Square};
 
@@ -163,6 +162,14 @@ impl Accumulators {
                 entry.removed.push(color, piece, square);
             }
         });
+        // Many positions are never evaluated, but the search has to wait for the table's entry anyway.
+        let (before, rest) = self.entries.split_at_mut(self.top);
+        let (before, entry) = (&before[self.top - 1], &mut rest[0]);
+        for side in 0..2 {
+            if before.is_current[side] && before.views[side] == entry.views[side] {
+                update(network, before, entry, side);
+            }
+        }
     }
 
     /// A null move is made.

@@ -315,14 +315,14 @@ impl<'a> Searcher<'a> {
             history_context,
             killers,
         };
-        picker.next(self.buffer, position, &context)
+        let mv = picker.next(self.buffer, position, &context)?;
+        // The entry is loaded while the move is judged and made, which takes about as long.
+        self.context.table.prefetch(position.likely_key_after(mv));
+        Some(mv)
     }
 
     /// Makes a move: returns the child and updates keys and search stack until [`Searcher::undo`].
     pub(super) fn play(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
-        // The entry is loaded while the move is made, which takes about as long.
-        let key = position.likely_key_after(mv);
-        self.context.table.prefetch(key);
         let frame = &mut self.frames[ply];
         frame.continuation = Some(ContinuationIndex::new(
             position.side(),
