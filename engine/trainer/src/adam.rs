@@ -5,9 +5,9 @@
 //! the sum is stored, and the steps of both parts are applied to it. So a bucket with few positions
 //! learns from the others, too.
 
-use engine::network::{INPUTS, KingBuckets};
+use engine::network::INPUTS;
 
-use crate::model::{MAX_WEIGHT, Model};
+use crate::model::{MAX_WEIGHT, Model, Shape};
 
 const MOMENTUM: f32 = 0.9;
 const SECOND_MOMENTUM: f32 = 0.999;
@@ -23,8 +23,8 @@ pub struct Adam {
 }
 
 impl Adam {
-    pub fn new(hidden: usize, king_buckets: &KingBuckets) -> Self {
-        let size = Self::size(hidden, king_buckets);
+    pub fn new(shape: &Shape) -> Self {
+        let size = Self::size(shape);
         Self {
             first: vec![0.0; size],
             second: vec![0.0; size],
@@ -33,8 +33,8 @@ impl Adam {
     }
 
     /// Number of moments of each order.
-    pub fn size(hidden: usize, king_buckets: &KingBuckets) -> usize {
-        Model::size(hidden, king_buckets) + shared(hidden, king_buckets)
+    pub fn size(shape: &Shape) -> usize {
+        shape.parameters() + shared(shape)
     }
 
     /// Makes one step. Parameters are clamped to what the quantised network can represent.
@@ -43,7 +43,7 @@ impl Adam {
         let parameters = model.parameters.len();
         let mut step = gradient.to_vec();
         self.turn_into_step(&mut step, 0, rate);
-        let shared = shared(model.hidden, &model.king_buckets);
+        let shared = shared(&model.shape);
         if shared > 0 {
             let buckets = model.hidden_weights().len();
             let mut shared_step = vec![0.0; shared];
@@ -78,9 +78,9 @@ impl Adam {
 }
 
 /// Number of weights with a part shared by several king buckets.
-fn shared(hidden: usize, king_buckets: &KingBuckets) -> usize {
-    if king_buckets.count() > 1 {
-        INPUTS * hidden
+fn shared(shape: &Shape) -> usize {
+    if shape.king_buckets.count() > 1 {
+        INPUTS * shape.hidden
     } else {
         0
     }
@@ -95,13 +95,20 @@ fn add(sums: &mut [f32], values: &[f32]) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 mod tests {
+    use engine::network::KingBuckets;
+
     use super::*;
+
+    const SHAPE: Shape = Shape {
+        hidden: 0,
+        king_buckets: KingBuckets::ONE,
+        second: 0,
+    };
 
     /// A model without a hidden layer, of as many output biases as there are outputs at most.
     fn model(parameters: Vec<f32>) -> Model {
         Model {
-            hidden: 0,
-            king_buckets: KingBuckets::ONE,
+            shape: SHAPE,
             parameters,
         }
     }
@@ -109,12 +116,16 @@ mod tests {
     #[test]
     fn buckets_without_positions_learn_from_the_others() {
         let layout: KingBuckets = "0000/1111/2222/2222/2222/2222/2222/2222".parse().unwrap();
-        let mut model = Model {
+        let shape = Shape {
             hidden: 1,
             king_buckets: layout,
-            parameters: vec![0.5; Model::size(1, &layout)],
+            second: 0,
         };
-        let mut adam = Adam::new(1, &layout);
+        let mut model = Model {
+            shape,
+            parameters: vec![0.5; shape.parameters()],
+        };
+        let mut adam = Adam::new(&shape);
         let mut gradient = vec![0.0; model.parameters.len()];
         gradient[5] = 1.0;
         gradient[INPUTS + 5] = 1.0;
@@ -133,7 +144,7 @@ mod tests {
     #[test]
     fn the_minimum_of_a_bowl_is_found() {
         let mut model = model(vec![1.5, -1.0]);
-        let mut adam = Adam::new(0, &KingBuckets::ONE);
+        let mut adam = Adam::new(&SHAPE);
         for _ in 0..2_000 {
             let gradient: Vec<f32> = [(0, 0.25), (1, 0.5)]
                 .map(|(index, minimum)| 2.0 * (model.parameters[index] - minimum))
@@ -147,7 +158,7 @@ mod tests {
     #[test]
     fn parameters_stay_within_what_can_be_quantised() {
         let mut model = model(vec![1.9]);
-        let mut adam = Adam::new(0, &KingBuckets::ONE);
+        let mut adam = Adam::new(&SHAPE);
         for _ in 0..100 {
             adam.step(&mut model, &[-1.0], 0.1);
         }

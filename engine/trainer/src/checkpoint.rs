@@ -10,9 +10,9 @@ use foundation::{Failure, files};
 use engine::network::KingBuckets;
 
 use crate::adam::Adam;
-use crate::model::Model;
+use crate::model::{Model, Shape};
 
-const MAGIC: &[u8; 8] = b"WHETCHK2";
+const MAGIC: &[u8; 8] = b"WHETCHK3";
 
 pub struct Checkpoint {
     /// The settings of the training.
@@ -36,11 +36,12 @@ impl Checkpoint {
             self.settings.len() as u64,
             self.epochs,
             self.adam.steps,
-            self.model.hidden as u64,
+            self.model.shape.hidden as u64,
+            self.model.shape.second as u64,
         ] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        bytes.extend_from_slice(&self.model.king_buckets.to_bytes());
+        bytes.extend_from_slice(&self.model.shape.king_buckets.to_bytes());
         bytes.extend_from_slice(self.settings.as_bytes());
         for values in [&self.model.parameters, &self.adam.first, &self.adam.second] {
             for value in values {
@@ -61,7 +62,7 @@ impl Checkpoint {
     /// `None` if the bytes are not a checkpoint.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
-        let (numbers, rest) = rest.split_at_checked(32)?;
+        let (numbers, rest) = rest.split_at_checked(40)?;
         let mut numbers = numbers
             .as_chunks()
             .0
@@ -70,16 +71,21 @@ impl Checkpoint {
         let length = usize::try_from(numbers.next()?).ok()?;
         let (epochs, steps) = (numbers.next()?, numbers.next()?);
         let hidden = usize::try_from(numbers.next()?).ok()?;
+        let second = usize::try_from(numbers.next()?).ok()?;
         let (layout, rest) = rest.split_first_chunk()?;
         let king_buckets = KingBuckets::new(*layout).ok()?;
         let (settings, rest) = rest.split_at_checked(length)?;
         let (values, tail) = rest.as_chunks();
         // Prevents an overflow of the sizes.
-        if hidden > values.len() || !tail.is_empty() {
+        if hidden > values.len() || second > values.len() / hidden.max(1) || !tail.is_empty() {
             return None;
         }
-        let parameters = Model::size(hidden, &king_buckets);
-        let moments = Adam::size(hidden, &king_buckets);
+        let shape = Shape {
+            hidden,
+            king_buckets,
+            second,
+        };
+        let (parameters, moments) = (shape.parameters(), Adam::size(&shape));
         if parameters + 2 * moments != values.len() {
             return None;
         }
@@ -89,8 +95,7 @@ impl Checkpoint {
             settings: String::from_utf8(settings.to_vec()).ok()?,
             epochs,
             model: Model {
-                hidden,
-                king_buckets,
+                shape,
                 parameters: take(parameters),
             },
             adam: Adam {
@@ -115,8 +120,13 @@ mod tests {
         let path = path(&folder.path().join("net"));
         let layout = "0000/1111/1111/1111/1111/1111/1111/1111";
         let king_buckets = layout.parse().expect("a layout");
-        let model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(3));
-        let mut adam = Adam::new(32, &king_buckets);
+        let shape = Shape {
+            hidden: 32,
+            king_buckets,
+            second: 2,
+        };
+        let model = Model::random(shape, &mut ChaCha8Rng::seed_from_u64(3));
+        let mut adam = Adam::new(&shape);
         adam.first[7] = 0.5;
         adam.steps = 9;
         let checkpoint = Checkpoint {
@@ -130,12 +140,12 @@ mod tests {
         assert_eq!((read.epochs, read.settings.as_str()), (4, "seed 3"));
         assert_eq!((read.model, read.adam), (model, adam));
         let bytes = fs::read(&path).expect("a file");
-        for length in [0, 8, 39, 45, 71, 75, bytes.len() - 4, bytes.len() - 1] {
+        for length in [0, 8, 47, 53, 79, 83, bytes.len() - 4, bytes.len() - 1] {
             assert!(Checkpoint::parse(&bytes[..length]).is_none(), "{length}");
         }
         let mut huge = bytes;
         huge[8..16].fill(0xff);
-        huge[32..40].fill(0xff);
+        huge[32..48].fill(0xff);
         assert!(Checkpoint::parse(&huge).is_none());
     }
 }

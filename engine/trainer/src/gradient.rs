@@ -2,11 +2,10 @@
 
 use std::thread;
 
-use engine::network::OUTPUTS;
 use engine::packed::PackedPosition;
 
 use crate::hidden::{self, Hidden};
-use crate::model::Model;
+use crate::model::{Model, Shape, Values, square};
 use crate::objective::{Objective, sigmoid};
 
 /// Parts of a batch, each summed separately. Their number does not depend on the number of threads,
@@ -19,6 +18,7 @@ struct Sums {
     gradient: Vec<f32>,
     loss: f64,
     hidden: Hidden,
+    values: Values,
 }
 
 /// Computes gradients; its buffers are reused for every batch.
@@ -34,6 +34,7 @@ impl Worker {
             gradient: vec![0.0; parameters],
             loss: 0.0,
             hidden: Hidden::default(),
+            values: Values::default(),
         };
         Self {
             shards: vec![sums; SHARDS],
@@ -123,32 +124,63 @@ fn add_gradient(
     positions: &[PackedPosition],
     sums: &mut Sums,
 ) {
-    let size = model.hidden;
-    let hidden = &mut sums.hidden;
-    let hidden_layer = model.hidden_weights().len() + size;
-    let (hidden_layer, output_layer) = sums.gradient.split_at_mut(hidden_layer);
-    let (outputs, biases) = output_layer.split_at_mut(OUTPUTS * 2 * size);
+    let Shape { hidden, second, .. } = model.shape;
+    let size = 2 * hidden;
+    let [
+        rows,
+        row_biases,
+        outputs,
+        biases,
+        second_weights,
+        second_biases,
+        second_outputs,
+    ] = model.shape.split_mut(&mut sums.gradient);
+    let values = &mut sums.values;
     for positions in positions.chunks(hidden::POSITIONS) {
-        hidden.forward(model, positions);
-        let values = hidden.sums.chunks_exact_mut(2 * size);
-        for ((position, &output), values) in
-            positions.iter().zip(&hidden.inputs.outputs).zip(values)
+        sums.hidden.forward(model, positions);
+        let of_each = sums.hidden.sums.chunks_exact_mut(size);
+        for ((position, &output), own) in
+            (positions.iter().zip(&sums.hidden.inputs.outputs)).zip(of_each)
         {
-            let expected = sigmoid(model.output(output, values));
+            let expected = sigmoid(model.output(output, own, values));
             let error = expected - objective.target(position);
             sums.loss += f64::from(error * error);
             let slope = 2.0 * error * expected * (1.0 - expected);
+            let (weights, of_second) = model.of_output(output);
             biases[output] += slope;
-            let outputs = &mut outputs[output * 2 * size..][..2 * size];
-            let weights = model.output_weights(output);
-            for ((value, weight), output) in values.iter_mut().zip(weights).zip(outputs) {
-                let clipped = value.clamp(0.0, 1.0);
-                *output += slope * clipped * clipped;
-                // Outside the range the clipped value is constant, so its slope is 0.
-                let inner = if clipped == *value { clipped } else { 0.0 };
-                *value = slope * weight * 2.0 * inner;
+            add(
+                &mut outputs[output * size..][..size],
+                slope,
+                &values.squares,
+            );
+            values.slopes.clear();
+            values
+                .slopes
+                .extend(weights.iter().map(|weight| slope * weight));
+            let of_each = (output * second..).zip(&values.second).zip(of_second);
+            for ((index, sum), (weights, weight)) in of_each {
+                let (square, inner) = square(*sum);
+                second_outputs[index] += slope * square;
+                let slope = slope * weight * inner;
+                second_biases[index] += slope;
+                add(
+                    &mut second_weights[index * size..][..size],
+                    slope,
+                    &values.squares,
+                );
+                add(&mut values.slopes, slope, weights);
+            }
+            for (value, slope) in own.iter_mut().zip(&values.slopes) {
+                *value = slope * square(*value).1;
             }
         }
-        hidden.backward(size, hidden_layer);
+        sums.hidden.backward(hidden, rows, row_biases);
+    }
+}
+
+/// Adds a multiple of the values.
+fn add(sums: &mut [f32], factor: f32, values: &[f32]) {
+    for (sum, value) in sums.iter_mut().zip(values) {
+        *sum += factor * value;
     }
 }

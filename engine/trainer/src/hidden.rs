@@ -5,7 +5,7 @@
 use engine::packed::PackedPosition;
 
 use crate::inputs::Inputs;
-use crate::model::Model;
+use crate::model::{Model, Values};
 
 /// Positions at a time: their sums should stay in a processor's cache.
 pub const POSITIONS: usize = 1 << 10;
@@ -21,8 +21,8 @@ pub struct Hidden {
 impl Hidden {
     /// Computes the sums of the positions.
     pub fn forward(&mut self, model: &Model, positions: &[PackedPosition]) {
-        let size = model.hidden;
-        self.inputs.set(positions, &model.king_buckets);
+        let size = model.shape.hidden;
+        self.inputs.set(positions, &model.shape.king_buckets);
         self.sums.resize(positions.len() * 2 * size, 0.0);
         let rows = model.hidden_weights();
         let row = |row: u16| &rows[usize::from(row) * size..][..size];
@@ -49,13 +49,11 @@ impl Hidden {
         }
     }
 
-    /// Adds to the gradient of the weights and of the biases, which follow them. The sums have been
-    /// replaced by slopes.
+    /// Adds to the gradients of the weights and of the biases. The sums have been replaced by slopes.
     ///
     /// The gradient of a row is the sum of the slopes from where its input is added to where it is
     /// removed: the sum of all slopes up to the latter, less that up to the former.
-    pub fn backward(&self, size: usize, gradient: &mut [f32]) {
-        let (rows, biases) = gradient.split_at_mut(gradient.len() - size);
+    pub fn backward(&self, size: usize, rows: &mut [f32], biases: &mut [f32]) {
         let mut views = [vec![0.0; size], vec![0.0; size]];
         for (number, step) in self.inputs.steps.iter().enumerate() {
             let sum = &mut views[number % 2];
@@ -80,12 +78,13 @@ impl Hidden {
 /// The outputs for positions, in units of the scale.
 pub fn outputs(model: &Model, positions: &[PackedPosition]) -> Vec<f32> {
     let mut hidden = Hidden::default();
+    let mut values = Values::default();
     let mut outputs = Vec::with_capacity(positions.len());
     for positions in positions.chunks(POSITIONS) {
         hidden.forward(model, positions);
-        let sums = hidden.sums.chunks_exact(2 * model.hidden);
+        let sums = hidden.sums.chunks_exact(2 * model.shape.hidden);
         let of_each = hidden.inputs.outputs.iter().zip(sums);
-        outputs.extend(of_each.map(|(&output, sums)| model.output(output, sums)));
+        outputs.extend(of_each.map(|(&output, sums)| model.output(output, sums, &mut values)));
     }
     outputs
 }
@@ -110,13 +109,21 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
 
     use super::*;
+    use crate::model::Shape;
 
     #[test]
     fn outputs_do_not_depend_on_the_positions_before() {
         let buckets: KingBuckets = "0011/2222/2222/2222/2222/2222/2222/2222"
             .parse()
             .expect("a layout");
-        let model = Model::random(64, buckets, &mut ChaCha8Rng::seed_from_u64(1));
+        let model = Model::random(
+            Shape {
+                hidden: 64,
+                king_buckets: buckets,
+                second: 3,
+            },
+            &mut ChaCha8Rng::seed_from_u64(1),
+        );
         // A few plies, with captures, castling, promotion and kings that change their bucket and side,
         // then other positions.
         let positions = [

@@ -2,9 +2,9 @@
 
 use engine::network::{HIDDEN_UNIT, MAX_HIDDEN_WEIGHT, NetworkFile, OUTPUT_UNIT};
 
-use crate::model::Model;
+use crate::model::{Model, Shape};
 
-/// The network file of a model, given the centipawns of an output of 1.
+/// The network file of a model without second values, given the centipawns of an output of 1.
 pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
     let round = |weights: &[f32], unit: i32, limit: i16| -> Vec<i16> {
         let limit = f32::from(limit);
@@ -14,12 +14,12 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
             .collect()
     };
     NetworkFile {
-        hidden: model.hidden,
-        king_buckets: model.king_buckets,
+        hidden: model.shape.hidden,
+        king_buckets: model.shape.king_buckets,
         scale,
         hidden_weights: round(model.hidden_weights(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
         hidden_biases: round(model.hidden_biases(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        output_weights: round(model.all_output_weights(), OUTPUT_UNIT, i16::MAX),
+        output_weights: round(model.output_weights(), OUTPUT_UNIT, i16::MAX),
         output_biases: (model.output_biases().iter())
             .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
             .collect(),
@@ -35,8 +35,11 @@ pub fn dequantise(network: &NetworkFile) -> Model {
     let biases = network.output_biases.iter();
     let biases = biases.map(|&bias| bias as f32 / (HIDDEN_UNIT * OUTPUT_UNIT) as f32);
     Model {
-        hidden: network.hidden,
-        king_buckets: network.king_buckets,
+        shape: Shape {
+            hidden: network.hidden,
+            king_buckets: network.king_buckets,
+            second: 0,
+        },
         parameters: hidden.chain(output).chain(biases).collect(),
     }
 }

@@ -42,12 +42,20 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
 
     use super::*;
+    use crate::model::Shape;
 
     #[test]
     fn the_mean_of_the_teachers_has_its_share_in_the_scores_of_both_sides() {
         let model = |seed| {
             let mut random = ChaCha8Rng::seed_from_u64(seed);
-            Model::random(64, KingBuckets::ONE, &mut random)
+            Model::random(
+                Shape {
+                    hidden: 64,
+                    king_buckets: KingBuckets::ONE,
+                    second: 2,
+                },
+                &mut random,
+            )
         };
         let objective = Objective {
             scale: 200.0,

@@ -1,6 +1,5 @@
 //! The training loop: epochs, losses, checkpoints and the network file.
 
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +20,7 @@ use crate::data::{BUFFER, Dataset};
 use crate::filter::Filter;
 use crate::gradient::Worker;
 use crate::hidden;
-use crate::model::Model;
+use crate::model::{Model, Shape};
 use crate::objective::Objective;
 use crate::quantise::{dequantise, quantise};
 use crate::teachers::Teachers;
@@ -35,8 +34,7 @@ const CALIBRATED: i32 = 1_000;
 
 #[derive(Clone, Debug)]
 pub struct Settings {
-    pub hidden: usize,
-    pub king_buckets: KingBuckets,
+    pub shape: Shape,
     /// Checkpoint or network of another training whose weights to start with.
     pub from: Option<PathBuf>,
     pub epochs: usize,
@@ -78,14 +76,19 @@ impl Settings {
         } else {
             String::new()
         };
-        let buckets = match self.king_buckets {
+        let shape = self.shape;
+        let buckets = match shape.king_buckets {
             KingBuckets::ONE => String::new(),
             layout => format!("king-buckets {layout} "),
         };
+        let second = match shape.second {
+            0 => String::new(),
+            second => format!("second {second} "),
+        };
         format!(
-            "{from}{teachers}{buckets}{filter}{later}hidden {} epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{teachers}{buckets}{filter}{later}hidden {} {second}epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
-            self.hidden,
+            shape.hidden,
             self.epochs,
             self.batch,
             self.rate,
@@ -172,14 +175,16 @@ pub fn run(
             "{:>5}  {loss:>8.6}  {validated:>10.6}  {speed:>11.0}",
             epoch + 1
         ));
-        // The network first: what an interruption leaves out is made again.
         let scale = training.calibrated_scale(&own_scores);
-        let network = quantise(&training.model, scale);
-        network.check().map_err(|what| {
-            Failure::unable(format!("epoch {}: {what}", epoch + 1))
-                .hint("the weights grew too large; train with a lower --rate")
-        })?;
-        files::replace(out, network.to_bytes())?;
+        // The network first: what an interruption leaves out is made again.
+        if settings.shape.second == 0 {
+            let network = quantise(&training.model, scale);
+            network.check().map_err(|what| {
+                Failure::unable(format!("epoch {}: {what}", epoch + 1))
+                    .hint("the weights grew too large; train with a lower --rate")
+            })?;
+            files::replace(out, network.to_bytes())?;
+        }
         let checkpoint = Checkpoint {
             settings: description.clone(),
             epochs: epoch as u64 + 1,
@@ -189,9 +194,15 @@ pub fn run(
         checkpoint.write(&checkpoint_path)?;
         (training.model, training.adam) = (checkpoint.model, checkpoint.adam);
         if epoch + 1 == settings.epochs {
-            printer.result(&format!(
-                "an output of 1 stands for {scale} centipawns, as the scores of the data demand"
-            ));
+            printer.result(&match settings.shape.second {
+                0 => format!(
+                    "an output of 1 stands for {scale} centipawns, as the scores of the data demand"
+                ),
+                _ => format!(
+                    "no engine has second values: teach with --teacher {}",
+                    checkpoint_path.display()
+                ),
+            });
         }
     }
     Ok(())
@@ -223,12 +234,11 @@ fn start<'a>(
         let model = match &settings.from {
             Some(from) => first_weights(from, settings)?,
             None => Model::random(
-                settings.hidden,
-                settings.king_buckets,
+                settings.shape,
                 &mut ChaCha8Rng::seed_from_u64(settings.seed),
             ),
         };
-        let adam = Adam::new(settings.hidden, &settings.king_buckets);
+        let adam = Adam::new(&settings.shape);
         (model, adam, 0)
     };
     let training = Training {
@@ -257,36 +267,33 @@ pub fn read_model(path: &Path) -> Result<Model, Failure> {
     Ok(dequantise(&network))
 }
 
-/// The weights of a checkpoint or network of another training. Weights of a single king bucket are
-/// copied to several, and a narrower hidden layer is widened.
+/// The weights of a checkpoint or network of another training, which may be smaller.
 fn first_weights(path: &Path, settings: &Settings) -> Result<Model, Failure> {
     let model = read_model(path)?;
-    let model = match model.hidden.cmp(&settings.hidden) {
-        Ordering::Equal => model,
-        Ordering::Less => {
-            let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-            model.widen(settings.hidden, &mut random)
-        }
-        Ordering::Greater => {
-            return Err(Failure::unable(format!(
-                "{}: expected a hidden layer of {} at most, got {}",
-                path.display(),
-                settings.hidden,
-                model.hidden
-            ))
-            .hint(format!("train with --hidden {}", model.hidden)));
-        }
-    };
-    match model.king_buckets {
-        layout if layout == settings.king_buckets => Ok(model),
-        KingBuckets::ONE => Ok(model.spread(settings.king_buckets)),
-        layout => Err(Failure::unable(format!(
-            "{}: expected king buckets {} or a single one, got {layout}",
-            path.display(),
-            settings.king_buckets
+    let (own, shape) = (model.shape, settings.shape);
+    let refuse = |what: &str, expected: String, got: String, option: &str| {
+        Err(Failure::unable(format!(
+            "{}: expected {what} {expected}, got {got}",
+            path.display()
         ))
-        .hint(format!("train with --king-buckets {layout}"))),
+        .hint(format!("train with {option} {got}")))
+    };
+    if own.hidden > shape.hidden {
+        let expected = format!("{} at most", shape.hidden);
+        let got = own.hidden.to_string();
+        return refuse("a hidden layer of", expected, got, "--hidden");
     }
+    if own.second != shape.second && own.second > 0 {
+        let expected = format!("{} or none", shape.second);
+        let got = own.second.to_string();
+        return refuse("second values of", expected, got, "--second");
+    }
+    if own.king_buckets != shape.king_buckets && own.king_buckets != KingBuckets::ONE {
+        let expected = format!("{} or a single one", shape.king_buckets);
+        let got = own.king_buckets.to_string();
+        return refuse("king buckets", expected, got, "--king-buckets");
+    }
+    Ok(model.grow(shape, &mut ChaCha8Rng::seed_from_u64(settings.seed)))
 }
 
 impl Training<'_> {

@@ -8,6 +8,7 @@ use engine::network::{BLOCK, KingBuckets};
 use foundation::{Exit, Failure, Printer};
 
 use crate::filter::Filter;
+use crate::model::Shape;
 use crate::objective::Objective;
 use crate::training::{self, Settings};
 
@@ -22,6 +23,10 @@ pub struct TrainArgs {
     /// Size of the hidden layer, a multiple of 64; the engine is built for one size
     #[arg(long, value_name = "N", default_value_t = engine::network::HIDDEN, value_parser = hidden)]
     hidden: usize,
+    /// Values of a second hidden layer, for each output. No engine has one: only FILE.checkpoint is written,
+    /// which can be a --teacher
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = second)]
+    second: usize,
     /// King buckets: which set of input weights a side uses, by the square of its king, as a digit
     /// for each of the files a to d, rank by rank from the own side [default: one bucket]
     #[arg(
@@ -33,7 +38,7 @@ pub struct TrainArgs {
     king_buckets: KingBuckets,
     /// Begin with the weights of this network or checkpoint from a training on other data; a tenth
     /// of the learning rate is enough then. One of a single king bucket begins all of several, a
-    /// narrower one those of a wider one
+    /// smaller one those of a larger one
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Passes over the data
@@ -82,8 +87,11 @@ pub struct TrainArgs {
 
 pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
     let settings = Settings {
-        hidden: args.hidden,
-        king_buckets: args.king_buckets,
+        shape: Shape {
+            hidden: args.hidden,
+            king_buckets: args.king_buckets,
+            second: args.second,
+        },
         from: args.from.clone(),
         epochs: args.epochs,
         batch: args.batch,
@@ -126,6 +134,13 @@ fn hidden(text: &str) -> Result<usize, String> {
         .ok()
         .filter(|size| size.is_multiple_of(BLOCK) && *size <= 4_096)
         .ok_or_else(|| format!("expected a multiple of {BLOCK} up to 4096"))
+}
+
+fn second(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|&number| number <= 64)
+        .ok_or_else(|| "expected a number up to 64".to_owned())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
@@ -175,6 +190,11 @@ mod tests {
         for size in ["0", "32", "96", "8192", "x"] {
             let error = hidden(size).expect_err(size);
             assert!(error.contains("a multiple of 64"), "{error}");
+        }
+        assert_eq!((second("0"), second("64")), (Ok(0), Ok(64)));
+        for count in ["-1", "65", "x"] {
+            let error = second(count).expect_err(count);
+            assert!(error.contains("up to 64"), "{error}");
         }
     }
 }

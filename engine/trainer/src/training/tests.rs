@@ -4,7 +4,7 @@
 
 use std::fs;
 
-use engine::network::{HIDDEN, INPUTS, KingBuckets, Network, NetworkFile, OUTPUTS};
+use engine::network::{HIDDEN, INPUTS, KingBuckets, Network, NetworkFile};
 use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
 use engine::position::Position;
 use foundation::printer::OutputArgs;
@@ -77,10 +77,15 @@ fn folder(count: usize) -> TempDir {
     folder
 }
 
+const SHAPE: Shape = Shape {
+    hidden: 32,
+    king_buckets: KingBuckets::ONE,
+    second: 0,
+};
+
 fn settings() -> Settings {
     Settings {
-        hidden: 32,
-        king_buckets: KingBuckets::ONE,
+        shape: SHAPE,
         from: None,
         epochs: 3,
         batch: 64,
@@ -120,15 +125,20 @@ fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, F
 
 #[test]
 fn the_gradient_is_that_of_finite_differences() {
-    for king_buckets in [KingBuckets::ONE, three_buckets()] {
-        compare_gradient_with_differences(king_buckets);
-    }
+    compare_gradient_with_differences(SHAPE);
+    compare_gradient_with_differences(Shape {
+        king_buckets: three_buckets(),
+        second: 3,
+        ..SHAPE
+    });
 }
 
-fn compare_gradient_with_differences(king_buckets: KingBuckets) {
+fn compare_gradient_with_differences(shape: Shape) {
     let positions: Vec<PackedPosition> = games(2, 3).concat();
     let objective = settings().objective;
-    let mut model = Model::random(32, king_buckets, &mut ChaCha8Rng::seed_from_u64(1));
+    let mut model = Model::random(shape, &mut ChaCha8Rng::seed_from_u64(1));
+    // New second values count for nothing, so their weights would have no gradient.
+    shape.split_mut(&mut model.parameters)[6].fill(0.7);
     let size = model.parameters.len();
     let mut worker = Worker::new(size, 1);
     let (loss, gradient) = worker.gradient(&model, objective, &positions);
@@ -137,15 +147,13 @@ fn compare_gradient_with_differences(king_buckets: KingBuckets) {
     let mut other = Worker::new(size, 1);
     assert!((loss - other.loss(&model, objective, &positions) / count).abs() < 1e-9);
     // The largest of each kind of parameter: rounding hides the differences of small ones.
-    let bucket = INPUTS * 32;
-    let rows = king_buckets.count() * bucket;
-    for range in [
-        0..bucket,
-        rows - bucket..rows,
-        rows..rows + 32,
-        rows + 32..rows + 32 + OUTPUTS * 64,
-        rows + 32 + OUTPUTS * 64..size,
-    ] {
+    let lengths = shape.split(&gradient).map(<[f32]>::len);
+    let ends = lengths.into_iter().scan(0, |end, length| {
+        *end += length;
+        Some(*end - length..*end)
+    });
+    // The rows of the first king bucket alone, too.
+    for range in ends.chain(std::iter::once(0..INPUTS * 32)) {
         let mut largest: Vec<usize> = range.collect();
         largest.sort_by(|&a, &b| gradient[b].abs().total_cmp(&gradient[a].abs()));
         for &index in largest.iter().take(12) {
@@ -260,7 +268,10 @@ fn a_training_may_begin_with_the_weights_of_another() {
 
     // Several king buckets start with the weights of the single one.
     let bucketed = Settings {
-        king_buckets: three_buckets(),
+        shape: Shape {
+            king_buckets: three_buckets(),
+            ..SHAPE
+        },
         ..from_network.clone()
     };
     train(&bucketed, &other, false).unwrap();
@@ -295,7 +306,11 @@ fn a_training_may_begin_with_the_weights_of_another() {
     );
     // The outputs of a wider network are at first those of the narrower one, which cannot follow it.
     let wider = Settings {
-        hidden: 64,
+        shape: Shape {
+            hidden: 64,
+            second: 3,
+            ..SHAPE
+        },
         ..going_on.clone()
     };
     train(&wider, &other, false).unwrap();
@@ -356,6 +371,42 @@ fn a_network_learns_what_its_teacher_says() {
 }
 
 #[test]
+fn second_values_make_a_teacher_and_no_network() {
+    let data = folder(30);
+    let larger = Settings {
+        shape: Shape { second: 4, ..SHAPE },
+        epochs: 20,
+        rate: 0.01,
+        ..settings()
+    };
+    let run = |settings: &Settings, name: &str| {
+        let out = data.path().join(name);
+        run(settings, &[data.path().to_owned()], &out, false, quiet()).unwrap();
+        out
+    };
+    let out = run(&larger, "larger");
+    assert!(!out.exists());
+    let teacher = checkpoint::path(&out);
+    let taught = Settings {
+        teachers: vec![teacher.clone()],
+        teacher_share: 1.0,
+        ..settings()
+    };
+    assert!(run(&taught, "taught").exists());
+    let model = read_model(&teacher).unwrap();
+    let [.., weights] = model.shape.split(&model.parameters);
+    assert!(weights.iter().any(|weight| weight.abs() > 0.01));
+    // Without second values it would be another model.
+    let smaller = Settings {
+        from: Some(teacher),
+        ..settings()
+    };
+    let error = train(&smaller, &data, false).unwrap_err();
+    let expected = "second values of 0 or none, got 4";
+    assert!(error.message().contains(expected), "{error}");
+}
+
+#[test]
 fn a_small_set_is_learned_by_heart() {
     let data = folder(4);
     let settings = Settings {
@@ -383,8 +434,11 @@ fn a_small_set_is_learned_by_heart() {
 fn the_quantised_network_is_close_to_the_model() {
     let data = folder(60);
     let settings = Settings {
-        hidden: HIDDEN,
-        king_buckets: three_buckets(),
+        shape: Shape {
+            hidden: HIDDEN,
+            king_buckets: three_buckets(),
+            second: 0,
+        },
         epochs: 8,
         ..settings()
     };
