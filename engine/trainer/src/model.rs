@@ -146,15 +146,6 @@ impl Model {
         self.shape.split(&self.parameters)[1]
     }
 
-    /// Weights of all outputs: for the side to move, then for the other side.
-    pub fn output_weights(&self) -> &[f32] {
-        self.shape.split(&self.parameters)[2]
-    }
-
-    pub fn output_biases(&self) -> &[f32] {
-        self.shape.split(&self.parameters)[3]
-    }
-
     /// The parameters of one output: its weights, and for each of its second values the weights and the
     /// weight in the output.
     pub fn of_output(&self, output: usize) -> (&[f32], impl Iterator<Item = (&[f32], f32)>) {

@@ -13,14 +13,15 @@ pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
             .map(|weight| (weight * unit as f32).round().clamp(-limit, limit) as i16)
             .collect()
     };
+    let [hidden_weights, hidden_biases, weights, biases, ..] = model.shape.split(&model.parameters);
     NetworkFile {
         hidden: model.shape.hidden,
         king_buckets: model.shape.king_buckets,
         scale,
-        hidden_weights: round(model.hidden_weights(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        hidden_biases: round(model.hidden_biases(), HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        output_weights: round(model.output_weights(), OUTPUT_UNIT, i16::MAX),
-        output_biases: (model.output_biases().iter())
+        hidden_weights: round(hidden_weights, HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
+        hidden_biases: round(hidden_biases, HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
+        output_weights: round(weights, OUTPUT_UNIT, i16::MAX),
+        output_biases: (biases.iter())
             .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
             .collect(),
     }
