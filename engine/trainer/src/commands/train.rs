@@ -45,7 +45,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
     epochs: usize,
     /// Positions of a step
-    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = at_least_one)]
+    #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = at_least_one)]
     batch: usize,
     /// Learning rate at the beginning
     #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = rate)]
@@ -54,20 +54,20 @@ pub struct TrainArgs {
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01, value_parser = final_rate)]
     final_rate: f32,
     /// Share of the game's result in the target, from 0 to 1; the score has the rest
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     result_share: f32,
     /// Share of what comes later in the game in what stands for a score, from 0 to 1: TD(lambda)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.4, value_parser = share)]
     lambda: f32,
     /// A network or checkpoint, of any size, from which this one learns what positions are worth; may be
     /// repeated: the mean of their opinions counts
     #[arg(long, value_name = "FILE")]
     teacher: Vec<PathBuf>,
     /// Share of the teachers' opinion in what stands for a score, from 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 0.75, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5, value_parser = share)]
     teacher_share: f32,
-    /// Centipawns at which the expected result is 0.73
-    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = scale)]
+    /// Centipawns at which the expected result is 0.73; more lets positions that are nearly decided count more
+    #[arg(long, value_name = "CP", default_value_t = 400.0, value_parser = scale)]
     scale: f32,
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
