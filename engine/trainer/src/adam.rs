@@ -5,6 +5,8 @@
 //! the sum is stored, and the steps of both parts are applied to it. So a bucket with few positions
 //! learns from the others, too.
 
+use std::thread;
+
 use engine::network::INPUTS;
 
 use crate::model::{MAX_WEIGHT, Model, Shape};
@@ -38,41 +40,76 @@ impl Adam {
     }
 
     /// Makes one step. Parameters are clamped to what the quantised network can represent.
-    pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32) {
+    pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32, threads: usize) {
         self.steps += 1;
-        let parameters = model.parameters.len();
-        let mut step = gradient.to_vec();
-        self.turn_into_step(&mut step, 0, rate);
+        let rates = Rates::new(rate, self.steps);
+        let size = gradient.len().div_ceil(threads);
+        let (first, shared_first) = self.first.split_at_mut(gradient.len());
+        let (second, shared_second) = self.second.split_at_mut(gradient.len());
+        thread::scope(|scope| {
+            let moments = first.chunks_mut(size).zip(second.chunks_mut(size));
+            let parameters = model.parameters.chunks_mut(size);
+            for ((parameters, gradient), (first, second)) in
+                parameters.zip(gradient.chunks(size)).zip(moments)
+            {
+                scope.spawn(move || rates.apply(parameters, gradient, first, second));
+            }
+        });
         let shared = shared(&model.shape);
         if shared > 0 {
-            let buckets = model.hidden_weights().len();
-            let mut shared_step = vec![0.0; shared];
+            let buckets = model.shape.king_buckets.count() * shared;
+            let mut sums = vec![0.0; shared];
             for bucket in gradient[..buckets].chunks(shared) {
-                add(&mut shared_step, bucket);
+                for (sum, value) in sums.iter_mut().zip(bucket) {
+                    *sum += value;
+                }
             }
-            self.turn_into_step(&mut shared_step, parameters, rate);
-            for bucket in step[..buckets].chunks_mut(shared) {
-                add(bucket, &shared_step);
+            let mut steps = vec![0.0; shared];
+            rates.apply(&mut steps, &sums, shared_first, shared_second);
+            for bucket in model.parameters[..buckets].chunks_mut(shared) {
+                for (parameter, step) in bucket.iter_mut().zip(&steps) {
+                    *parameter = (*parameter + step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                }
             }
         }
-        for (parameter, step) in model.parameters.iter_mut().zip(step) {
-            *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+    }
+}
+
+/// The factors of a step.
+#[derive(Clone, Copy)]
+struct Rates {
+    rate: f32,
+    first_unbiased: f32,
+    second_unbiased: f32,
+}
+
+impl Rates {
+    fn new(rate: f32, steps: u64) -> Self {
+        let steps = steps.min(i32::MAX as u64) as i32;
+        Self {
+            rate,
+            first_unbiased: 1.0 / (1.0 - MOMENTUM.powi(steps)),
+            second_unbiased: 1.0 / (1.0 - SECOND_MOMENTUM.powi(steps)),
         }
     }
 
-    /// Makes a step for the gradients whose moments begin at `start`.
-    fn turn_into_step(&mut self, slopes: &mut [f32], start: usize, rate: f32) {
-        let steps = self.steps.min(i32::MAX as u64) as i32;
-        let first_unbiased = 1.0 / (1.0 - MOMENTUM.powi(steps));
-        let second_unbiased = 1.0 / (1.0 - SECOND_MOMENTUM.powi(steps));
-        let moments = self.first[start..]
-            .iter_mut()
-            .zip(&mut self.second[start..]);
-        for (slope, (first, second)) in slopes.iter_mut().zip(moments) {
-            *first = MOMENTUM * *first + (1.0 - MOMENTUM) * *slope;
-            *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * *slope * *slope;
-            let step = *first * first_unbiased / ((*second * second_unbiased).sqrt() + EPSILON);
-            *slope = rate * step;
+    /// Moves the moments, and the parameters by what they say.
+    fn apply(
+        self,
+        parameters: &mut [f32],
+        gradient: &[f32],
+        first: &mut [f32],
+        second: &mut [f32],
+    ) {
+        let moments = first.iter_mut().zip(second);
+        for ((parameter, slope), (first, second)) in
+            parameters.iter_mut().zip(gradient).zip(moments)
+        {
+            *first = MOMENTUM * *first + (1.0 - MOMENTUM) * slope;
+            *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * slope * slope;
+            let deviation = (*second * self.second_unbiased).sqrt() + EPSILON;
+            let step = self.rate * *first * self.first_unbiased / deviation;
+            *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
     }
 }
@@ -83,12 +120,6 @@ fn shared(shape: &Shape) -> usize {
         INPUTS * shape.hidden
     } else {
         0
-    }
-}
-
-fn add(sums: &mut [f32], values: &[f32]) {
-    for (sum, value) in sums.iter_mut().zip(values) {
-        *sum += value;
     }
 }
 
@@ -130,7 +161,7 @@ mod tests {
         gradient[5] = 1.0;
         gradient[INPUTS + 5] = 1.0;
         for _ in 0..10 {
-            adam.step(&mut model, &gradient, 0.01);
+            adam.step(&mut model, &gradient, 0.01, 1);
         }
         let rows: Vec<&[f32]> = model.hidden_weights().chunks(INPUTS).collect();
         // A step for the own part and one for the shared part, or the latter only.
@@ -149,7 +180,7 @@ mod tests {
             let gradient: Vec<f32> = [(0, 0.25), (1, 0.5)]
                 .map(|(index, minimum)| 2.0 * (model.parameters[index] - minimum))
                 .to_vec();
-            adam.step(&mut model, &gradient, 0.01);
+            adam.step(&mut model, &gradient, 0.01, 1);
         }
         assert!((model.parameters[0] - 0.25).abs() < 0.01, "{model:?}");
         assert!((model.parameters[1] - 0.5).abs() < 0.01, "{model:?}");
@@ -160,7 +191,7 @@ mod tests {
         let mut model = model(vec![1.9]);
         let mut adam = Adam::new(&SHAPE);
         for _ in 0..100 {
-            adam.step(&mut model, &[-1.0], 0.1);
+            adam.step(&mut model, &[-1.0], 0.1, 2);
         }
         assert_eq!(model.parameters, [MAX_WEIGHT]);
     }

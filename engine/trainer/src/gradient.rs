@@ -8,9 +8,10 @@ use crate::hidden::{self, Hidden};
 use crate::model::{Model, Shape, Values, square};
 use crate::objective::{Objective, sigmoid};
 
-/// Parts of a batch, each summed separately. Their number does not depend on the number of threads,
-/// so that rounding does not either.
-const SHARDS: usize = 8;
+/// Parts of a batch, each summed separately: at most so many, of at least so many positions. Their
+/// number does not depend on the number of threads, so that rounding does not either.
+pub const SHARDS: usize = 8;
+pub const SHARD: usize = 2_048;
 
 /// Sums over a batch or a part of it.
 #[derive(Clone)]
@@ -54,19 +55,26 @@ impl Worker {
             sums.loss = 0.0;
             add_gradient(model, objective, positions, sums);
         });
-        let (first, others) = self.shards.split_at_mut(1);
-        let sum = &mut first[0];
-        for other in others {
-            sum.loss += other.loss;
-            for (sum, value) in sum.gradient.iter_mut().zip(&other.gradient) {
-                *sum += value;
-            }
-        }
+        let shards = &mut self.shards[..shards(batch)];
         let count = batch.len().max(1);
-        for value in &mut sum.gradient {
-            *value /= count as f32;
-        }
-        (sum.loss / count as f64, &sum.gradient)
+        let loss: f64 = shards.iter().map(|sums| sums.loss).sum();
+        let (first, others) = shards.split_at_mut(1);
+        let sum = &mut first[0].gradient;
+        let size = sum.len().div_ceil(self.threads);
+        thread::scope(|scope| {
+            for (index, sum) in sum.chunks_mut(size).enumerate() {
+                let others = &*others;
+                scope.spawn(move || {
+                    for other in others {
+                        add(sum, 1.0, &other.gradient[index * size..][..sum.len()]);
+                    }
+                    for value in sum {
+                        *value /= count as f32;
+                    }
+                });
+            }
+        });
+        (loss / count as f64, sum)
     }
 
     /// The sum of the losses of the positions.
@@ -84,7 +92,8 @@ impl Worker {
                 })
                 .sum();
         });
-        self.shards.iter().map(|sums| sums.loss).sum()
+        let shards = self.shards[..shards(positions)].iter();
+        shards.map(|sums| sums.loss).sum()
     }
 
     /// Runs `work` on each shard of the batch.
@@ -93,10 +102,11 @@ impl Worker {
         batch: &[PackedPosition],
         work: impl Fn(&[PackedPosition], &mut Sums) + Sync,
     ) {
-        let size = batch.len().div_ceil(SHARDS).max(1);
+        let count = shards(batch);
+        let size = batch.len().div_ceil(count).max(1);
         let mut parts: Vec<&[PackedPosition]> = batch.chunks(size).collect();
-        parts.resize(SHARDS, &[]);
-        let per_thread = SHARDS.div_ceil(self.threads);
+        parts.resize(count, &[]);
+        let per_thread = count.div_ceil(self.threads);
         let run = |parts: &[&[PackedPosition]], shards: &mut [Sums]| {
             for (part, sums) in parts.iter().zip(shards) {
                 work(part, sums);
@@ -115,6 +125,11 @@ impl Worker {
             }
         });
     }
+}
+
+/// Into how many shards a batch is divided.
+fn shards(batch: &[PackedPosition]) -> usize {
+    (batch.len() / SHARD).clamp(1, SHARDS)
 }
 
 /// Adds loss and gradient of each position.

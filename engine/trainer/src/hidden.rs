@@ -8,7 +8,7 @@ use crate::inputs::Inputs;
 use crate::model::{Model, Values};
 
 /// Positions at a time: their sums should stay in a processor's cache.
-pub const POSITIONS: usize = 1 << 10;
+pub const POSITIONS: usize = 1 << 7;
 
 /// Buffers, which are reused.
 #[derive(Clone, Default)]

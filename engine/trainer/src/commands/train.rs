@@ -72,7 +72,8 @@ pub struct TrainArgs {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads, of which 8 are used at most; the network does not depend on their number
+    /// Threads, of which one for 2,048 positions of a step is used, 8 at most; the network does not
+    /// depend on their number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
     threads: usize,
     #[command(flatten)]

@@ -12,7 +12,7 @@ use rand::RngExt as _;
 use tempfile::TempDir;
 
 use super::*;
-use crate::gradient::Worker;
+use crate::gradient::{SHARD, Worker};
 use crate::inputs::Inputs;
 
 mod data;
@@ -123,6 +123,23 @@ fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, F
     let out = data.path().join("net");
     run(settings, &[data.path().to_owned()], &out, resume, quiet())?;
     Ok(fs::read(out).unwrap())
+}
+
+#[test]
+fn the_gradient_of_a_large_step_does_not_depend_on_threads() {
+    let positions: Vec<PackedPosition> = games(2, 3).concat();
+    let count = 5 * SHARD / 2;
+    let positions: Vec<PackedPosition> = positions.iter().copied().cycle().take(count).collect();
+    let model = Model::random(SHAPE, &mut ChaCha8Rng::seed_from_u64(1));
+    let of = |threads| {
+        let mut worker = Worker::new(model.parameters.len(), threads);
+        let (loss, gradient) = worker.gradient(&model, settings().objective, &positions);
+        (loss, gradient.to_vec())
+    };
+    let alone = of(1);
+    assert!(alone.1.iter().any(|&slope| slope != 0.0));
+    assert_eq!(alone, of(2));
+    assert_eq!(alone, of(3));
 }
 
 #[test]
