@@ -27,8 +27,9 @@ const MIN_CHUNKS: u64 = 500;
 /// Positions in the buffer that is shuffled: 128 MiB.
 pub const BUFFER: usize = 1 << 22;
 
-/// Positions in a run at most.
-const RUN: usize = 16;
+/// Positions in a run at most. Longer ones are faster to train on, but a step then has fewer games,
+/// and learns less.
+const RUN: usize = 4;
 
 pub struct Dataset {
     files: Vec<PathBuf>,
