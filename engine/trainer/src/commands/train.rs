@@ -48,7 +48,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "N", default_value_t = 4_096, value_parser = at_least_one)]
     batch: usize,
     /// Learning rate at the beginning
-    #[arg(long, value_name = "RATE", default_value_t = 0.001, value_parser = rate)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.002, value_parser = rate)]
     rate: f32,
     /// Learning rate at the end; in between it falls along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01, value_parser = final_rate)]
