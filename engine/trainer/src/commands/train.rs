@@ -54,7 +54,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01, value_parser = final_rate)]
     final_rate: f32,
     /// Share of the game's result in the target, from 0 to 1; the score has the rest
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     result_share: f32,
     /// Share of what comes later in the game in what stands for a score, from 0 to 1: TD(lambda)
     #[arg(long, value_name = "SHARE", default_value_t = 0.4, value_parser = share)]
