@@ -57,18 +57,19 @@ impl Adam {
         });
         let shared = shared(&model.shape);
         if shared > 0 {
-            let buckets = model.shape.king_buckets.count() * shared;
+            let buckets = model.hidden_weights().len();
             let mut sums = vec![0.0; shared];
             for bucket in gradient[..buckets].chunks(shared) {
-                for (sum, value) in sums.iter_mut().zip(bucket) {
-                    *sum += value;
+                for (sum, slope) in sums.iter_mut().zip(bucket) {
+                    *sum += slope;
                 }
             }
-            let mut steps = vec![0.0; shared];
-            rates.apply(&mut steps, &sums, shared_first, shared_second);
+            for ((sum, first), second) in sums.iter_mut().zip(shared_first).zip(shared_second) {
+                *sum = rates.step(*sum, first, second);
+            }
             for bucket in model.parameters[..buckets].chunks_mut(shared) {
-                for (parameter, step) in bucket.iter_mut().zip(&steps) {
-                    *parameter = (*parameter + step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+                for (parameter, step) in bucket.iter_mut().zip(&sums) {
+                    *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
                 }
             }
         }
@@ -93,7 +94,7 @@ impl Rates {
         }
     }
 
-    /// Moves the moments, and the parameters by what they say.
+    /// Makes the own step of parameters.
     fn apply(
         self,
         parameters: &mut [f32],
@@ -102,15 +103,20 @@ impl Rates {
         second: &mut [f32],
     ) {
         let moments = first.iter_mut().zip(second);
-        for ((parameter, slope), (first, second)) in
+        for ((parameter, &slope), (first, second)) in
             parameters.iter_mut().zip(gradient).zip(moments)
         {
-            *first = MOMENTUM * *first + (1.0 - MOMENTUM) * slope;
-            *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * slope * slope;
-            let deviation = (*second * self.second_unbiased).sqrt() + EPSILON;
-            let step = self.rate * *first * self.first_unbiased / deviation;
+            let step = self.step(slope, first, second);
             *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
+    }
+
+    /// Moves the moments of a slope, and returns the step that they make.
+    fn step(self, slope: f32, first: &mut f32, second: &mut f32) -> f32 {
+        *first = MOMENTUM * *first + (1.0 - MOMENTUM) * slope;
+        *second = SECOND_MOMENTUM * *second + (1.0 - SECOND_MOMENTUM) * slope * slope;
+        let deviation = (*second * self.second_unbiased).sqrt() + EPSILON;
+        self.rate * *first * self.first_unbiased / deviation
     }
 }
 

@@ -8,9 +8,10 @@ use crate::hidden::{self, Hidden};
 use crate::model::{Model, Shape, Values, square};
 use crate::objective::{Objective, sigmoid};
 
-/// Parts of a batch, each summed separately: at most so many, of at least so many positions. Their
-/// number does not depend on the number of threads, so that rounding does not either.
+/// Parts of a batch at most, each summed separately. Their number does not depend on the number of
+/// threads, so that rounding does not either.
 pub const SHARDS: usize = 8;
+/// Positions of a part at least, unless a batch has fewer.
 pub const SHARD: usize = 2_048;
 
 /// Sums over a batch or a part of it.
@@ -39,7 +40,7 @@ impl Worker {
         };
         Self {
             shards: vec![sums; SHARDS],
-            threads: threads.clamp(1, SHARDS),
+            threads,
         }
     }
 
@@ -50,17 +51,17 @@ impl Worker {
         objective: Objective,
         batch: &[PackedPosition],
     ) -> (f64, &[f32]) {
-        self.each_shard(batch, |positions, sums| {
+        let threads = self.threads;
+        let shards = self.each_shard(batch, |positions, sums| {
             sums.gradient.fill(0.0);
             sums.loss = 0.0;
             add_gradient(model, objective, positions, sums);
         });
-        let shards = &mut self.shards[..shards(batch)];
         let count = batch.len().max(1);
         let loss: f64 = shards.iter().map(|sums| sums.loss).sum();
         let (first, others) = shards.split_at_mut(1);
         let sum = &mut first[0].gradient;
-        let size = sum.len().div_ceil(self.threads);
+        let size = sum.len().div_ceil(threads);
         thread::scope(|scope| {
             for (index, sum) in sum.chunks_mut(size).enumerate() {
                 let others = &*others;
@@ -84,7 +85,7 @@ impl Worker {
         objective: Objective,
         positions: &[PackedPosition],
     ) -> f64 {
-        self.each_shard(positions, |positions, sums| {
+        let shards = self.each_shard(positions, |positions, sums| {
             let outputs = hidden::outputs(model, positions);
             sums.loss = (positions.iter().zip(outputs))
                 .map(|(position, output)| {
@@ -92,17 +93,16 @@ impl Worker {
                 })
                 .sum();
         });
-        let shards = self.shards[..shards(positions)].iter();
-        shards.map(|sums| sums.loss).sum()
+        shards.iter().map(|sums| sums.loss).sum()
     }
 
-    /// Runs `work` on each shard of the batch.
+    /// Runs `work` on each shard of the batch, and returns their sums.
     fn each_shard(
         &mut self,
         batch: &[PackedPosition],
         work: impl Fn(&[PackedPosition], &mut Sums) + Sync,
-    ) {
-        let count = shards(batch);
+    ) -> &mut [Sums] {
+        let count = (batch.len() / SHARD).clamp(1, SHARDS);
         let size = batch.len().div_ceil(count).max(1);
         let mut parts: Vec<&[PackedPosition]> = batch.chunks(size).collect();
         parts.resize(count, &[]);
@@ -124,12 +124,8 @@ impl Worker {
                 run(parts, shards);
             }
         });
+        &mut self.shards[..count]
     }
-}
-
-/// Into how many shards a batch is divided.
-fn shards(batch: &[PackedPosition]) -> usize {
-    (batch.len() / SHARD).clamp(1, SHARDS)
 }
 
 /// Adds loss and gradient of each position.

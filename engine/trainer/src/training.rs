@@ -18,7 +18,7 @@ use crate::adam::Adam;
 use crate::checkpoint::{self, Checkpoint};
 use crate::data::{BUFFER, Dataset};
 use crate::filter::Filter;
-use crate::gradient::{SHARDS, Worker};
+use crate::gradient::Worker;
 use crate::hidden;
 use crate::model::{Model, Shape};
 use crate::objective::Objective;
@@ -322,8 +322,8 @@ impl Training<'_> {
                     self.worker
                         .gradient(&self.model, self.settings.objective, &batch);
                 let rate = self.settings.rate_at(progress);
-                let threads = self.settings.threads.min(SHARDS);
-                self.adam.step(&mut self.model, gradient, rate, threads);
+                self.adam
+                    .step(&mut self.model, gradient, rate, self.settings.threads);
                 sum += loss * batch.len() as f64;
                 seen += batch.len();
                 if printed.elapsed() >= INTERVAL {

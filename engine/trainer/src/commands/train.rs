@@ -8,6 +8,7 @@ use engine::network::{BLOCK, KingBuckets};
 use foundation::{Exit, Failure, Printer};
 
 use crate::filter::Filter;
+use crate::gradient::SHARDS;
 use crate::model::Shape;
 use crate::objective::Objective;
 use crate::training::{self, Settings};
@@ -72,8 +73,8 @@ pub struct TrainArgs {
     /// Seed of the first weights and of the order of the positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Threads, of which one for 2,048 positions of a step is used, 8 at most; the network does not
-    /// depend on their number
+    /// Threads, of which 8 are used at most, and for gradients one for 2,048 positions of a step; the
+    /// network does not depend on their number
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = at_least_one)]
     threads: usize,
     #[command(flatten)]
@@ -106,7 +107,7 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
         teachers: args.teacher.clone(),
         teacher_share: args.teacher_share,
         seed: args.seed,
-        threads: args.threads,
+        threads: args.threads.min(SHARDS),
         filter: args.filter,
         validation_every: args.validation_every,
     };

@@ -127,9 +127,8 @@ fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, F
 
 #[test]
 fn the_gradient_of_a_large_step_does_not_depend_on_threads() {
-    let positions: Vec<PackedPosition> = games(2, 3).concat();
-    let count = 5 * SHARD / 2;
-    let positions: Vec<PackedPosition> = positions.iter().copied().cycle().take(count).collect();
+    let positions = games(2, 3).concat().into_iter().cycle();
+    let positions: Vec<PackedPosition> = positions.take(5 * SHARD / 2).collect();
     let model = Model::random(SHAPE, &mut ChaCha8Rng::seed_from_u64(1));
     let of = |threads| {
         let mut worker = Worker::new(model.parameters.len(), threads);
