@@ -1,4 +1,5 @@
-//! Adam, the optimiser of Kingma and Ba (2014).
+//! Adam, the optimiser of Kingma and Ba (2014), with the decoupled weight decay of Loshchilov and
+//! Hutter (2017).
 //!
 //! Training is factorised over the king buckets. Each weight is the sum of a part of its own and a
 //! part shared with the same input of all other buckets, whose gradient is the sum of theirs. Only
@@ -40,9 +41,16 @@ impl Adam {
     }
 
     /// Makes one step. Parameters are clamped to what the quantised network can represent.
-    pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32, threads: usize) {
+    pub fn step(
+        &mut self,
+        model: &mut Model,
+        gradient: &[f32],
+        rate: f32,
+        decay: f32,
+        threads: usize,
+    ) {
         self.steps += 1;
-        let rates = Rates::new(rate, self.steps);
+        let rates = Rates::new(rate, decay, self.steps);
         let size = gradient.len().div_ceil(threads);
         let (first, shared_first) = self.first.split_at_mut(gradient.len());
         let (second, shared_second) = self.second.split_at_mut(gradient.len());
@@ -80,15 +88,18 @@ impl Adam {
 #[derive(Clone, Copy)]
 struct Rates {
     rate: f32,
+    /// What is left of each parameter.
+    rest: f32,
     first_unbiased: f32,
     second_unbiased: f32,
 }
 
 impl Rates {
-    fn new(rate: f32, steps: u64) -> Self {
+    fn new(rate: f32, decay: f32, steps: u64) -> Self {
         let steps = steps.min(i32::MAX as u64) as i32;
         Self {
             rate,
+            rest: 1.0 - rate * decay,
             first_unbiased: 1.0 / (1.0 - MOMENTUM.powi(steps)),
             second_unbiased: 1.0 / (1.0 - SECOND_MOMENTUM.powi(steps)),
         }
@@ -107,7 +118,7 @@ impl Rates {
             parameters.iter_mut().zip(gradient).zip(moments)
         {
             let step = self.step(slope, first, second);
-            *parameter = (*parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
+            *parameter = (self.rest * *parameter - step).clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
     }
 
@@ -167,7 +178,7 @@ mod tests {
         gradient[5] = 1.0;
         gradient[INPUTS + 5] = 1.0;
         for _ in 0..10 {
-            adam.step(&mut model, &gradient, 0.01, 1);
+            adam.step(&mut model, &gradient, 0.01, 0.0, 1);
         }
         let rows: Vec<&[f32]> = model.hidden_weights().chunks(INPUTS).collect();
         // A step for the own part and one for the shared part, or the latter only.
@@ -186,10 +197,17 @@ mod tests {
             let gradient: Vec<f32> = [(0, 0.25), (1, 0.5)]
                 .map(|(index, minimum)| 2.0 * (model.parameters[index] - minimum))
                 .to_vec();
-            adam.step(&mut model, &gradient, 0.01, 1);
+            adam.step(&mut model, &gradient, 0.01, 0.0, 1);
         }
         assert!((model.parameters[0] - 0.25).abs() < 0.01, "{model:?}");
         assert!((model.parameters[1] - 0.5).abs() < 0.01, "{model:?}");
+    }
+
+    #[test]
+    fn what_has_no_slope_decays_by_the_rate() {
+        let mut model = model(vec![1.0, -0.5]);
+        Adam::new(&SHAPE).step(&mut model, &[0.0, 0.0], 0.1, 2.0, 1);
+        assert_eq!(model.parameters, [0.8, -0.4]);
     }
 
     #[test]
@@ -197,7 +215,7 @@ mod tests {
         let mut model = model(vec![1.9]);
         let mut adam = Adam::new(&SHAPE);
         for _ in 0..100 {
-            adam.step(&mut model, &[-1.0], 0.1, 2);
+            adam.step(&mut model, &[-1.0], 0.1, 0.0, 2);
         }
         assert_eq!(model.parameters, [MAX_WEIGHT]);
     }

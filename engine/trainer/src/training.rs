@@ -41,6 +41,7 @@ pub struct Settings {
     pub batch: usize,
     pub rate: f32,
     pub final_rate: f32,
+    pub decay: f32,
     pub objective: Objective,
     /// Checkpoints or networks whose mean opinion has this share in what stands for a score.
     pub teachers: Vec<PathBuf>,
@@ -86,13 +87,14 @@ impl Settings {
             second => format!("second {second} "),
         };
         format!(
-            "{from}{teachers}{buckets}{filter}{later}hidden {} {second}epochs {} batch {} rate {} final-rate {} scale {scale} result-share \
+            "{from}{teachers}{buckets}{filter}{later}hidden {} {second}epochs {} batch {} rate {} final-rate {} decay {} scale {scale} result-share \
              {result_share} seed {} validation-every {}",
             shape.hidden,
             self.epochs,
             self.batch,
             self.rate,
             self.final_rate,
+            self.decay,
             self.seed,
             self.validation_every
         )
@@ -321,9 +323,10 @@ impl Training<'_> {
                 let (loss, gradient) =
                     self.worker
                         .gradient(&self.model, self.settings.objective, &batch);
+                let Settings { decay, threads, .. } = *self.settings;
                 let rate = self.settings.rate_at(progress);
                 self.adam
-                    .step(&mut self.model, gradient, rate, self.settings.threads);
+                    .step(&mut self.model, gradient, rate, decay, threads);
                 sum += loss * batch.len() as f64;
                 seen += batch.len();
                 if printed.elapsed() >= INTERVAL {

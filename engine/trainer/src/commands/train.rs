@@ -54,6 +54,9 @@ pub struct TrainArgs {
     /// Learning rate at the end; in between it falls along a cosine
     #[arg(long, value_name = "RATE", default_value_t = 0.000_01, value_parser = final_rate)]
     final_rate: f32,
+    /// Weight decay: the share of each weight that a step takes away, as a multiple of the learning rate
+    #[arg(long, value_name = "DECAY", default_value_t = 0.02, value_parser = share)]
+    decay: f32,
     /// Share of the game's result in the target, from 0 to 1; the score has the rest
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     result_share: f32,
@@ -99,6 +102,7 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
         batch: args.batch,
         rate: args.rate,
         final_rate: args.final_rate,
+        decay: args.decay,
         objective: Objective {
             scale: args.scale,
             result_share: args.result_share,

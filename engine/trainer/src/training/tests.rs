@@ -93,6 +93,7 @@ fn settings() -> Settings {
         batch: 64,
         rate: 0.001,
         final_rate: 0.0001,
+        decay: 0.0,
         objective: Objective {
             scale: 400.0,
             result_share: 0.3,
