@@ -6,11 +6,10 @@
 //! the sum is stored, and the steps of both parts are applied to it. So a bucket with few positions
 //! learns from the others, too.
 
-use std::thread;
-
 use engine::network::INPUTS;
+use rayon::prelude::*;
 
-use crate::model::{MAX_WEIGHT, Model, Shape};
+use crate::model::{MAX_WEIGHT, Model, PIECE, Shape};
 
 const MOMENTUM: f32 = 0.9;
 const SECOND_MOMENTUM: f32 = 0.999;
@@ -41,28 +40,18 @@ impl Adam {
     }
 
     /// Makes one step. Parameters are clamped to what the quantised network can represent.
-    pub fn step(
-        &mut self,
-        model: &mut Model,
-        gradient: &[f32],
-        rate: f32,
-        decay: f32,
-        threads: usize,
-    ) {
+    pub fn step(&mut self, model: &mut Model, gradient: &[f32], rate: f32, decay: f32) {
         self.steps += 1;
         let rates = Rates::new(rate, decay, self.steps);
-        let size = gradient.len().div_ceil(threads);
         let (first, shared_first) = self.first.split_at_mut(gradient.len());
         let (second, shared_second) = self.second.split_at_mut(gradient.len());
-        thread::scope(|scope| {
-            let moments = first.chunks_mut(size).zip(second.chunks_mut(size));
-            let parameters = model.parameters.chunks_mut(size);
-            for ((parameters, gradient), (first, second)) in
-                parameters.zip(gradient.chunks(size)).zip(moments)
-            {
-                scope.spawn(move || rates.apply(parameters, gradient, first, second));
-            }
-        });
+        let moments = (first.par_chunks_mut(PIECE)).zip(second.par_chunks_mut(PIECE));
+        (model.parameters.par_chunks_mut(PIECE))
+            .zip(gradient.par_chunks(PIECE))
+            .zip(moments)
+            .for_each(|((parameters, gradient), (first, second))| {
+                rates.apply(parameters, gradient, first, second);
+            });
         let shared = shared(&model.shape);
         if shared > 0 {
             let buckets = model.hidden_weights().len();
@@ -178,7 +167,7 @@ mod tests {
         gradient[5] = 1.0;
         gradient[INPUTS + 5] = 1.0;
         for _ in 0..10 {
-            adam.step(&mut model, &gradient, 0.01, 0.0, 1);
+            adam.step(&mut model, &gradient, 0.01, 0.0);
         }
         let rows: Vec<&[f32]> = model.hidden_weights().chunks(INPUTS).collect();
         // A step for the own part and one for the shared part, or the latter only.
@@ -197,7 +186,7 @@ mod tests {
             let gradient: Vec<f32> = [(0, 0.25), (1, 0.5)]
                 .map(|(index, minimum)| 2.0 * (model.parameters[index] - minimum))
                 .to_vec();
-            adam.step(&mut model, &gradient, 0.01, 0.0, 1);
+            adam.step(&mut model, &gradient, 0.01, 0.0);
         }
         assert!((model.parameters[0] - 0.25).abs() < 0.01, "{model:?}");
         assert!((model.parameters[1] - 0.5).abs() < 0.01, "{model:?}");
@@ -206,7 +195,7 @@ mod tests {
     #[test]
     fn what_has_no_slope_decays_by_the_rate() {
         let mut model = model(vec![1.0, -0.5]);
-        Adam::new(&SHAPE).step(&mut model, &[0.0, 0.0], 0.1, 2.0, 1);
+        Adam::new(&SHAPE).step(&mut model, &[0.0, 0.0], 0.1, 2.0);
         assert_eq!(model.parameters, [0.8, -0.4]);
     }
 
@@ -215,7 +204,7 @@ mod tests {
         let mut model = model(vec![1.9]);
         let mut adam = Adam::new(&SHAPE);
         for _ in 0..100 {
-            adam.step(&mut model, &[-1.0], 0.1, 0.0, 2);
+            adam.step(&mut model, &[-1.0], 0.1, 0.0);
         }
         assert_eq!(model.parameters, [MAX_WEIGHT]);
     }

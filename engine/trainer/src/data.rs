@@ -10,11 +10,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use engine::packed::{self, FileHeader, PackedPosition, UNIT, Unit};
+use foundation::Failure;
 use foundation::failure::OrUnable as _;
-use foundation::{Failure, pool};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
 use rand::seq::SliceRandom as _;
+use rayon::prelude::*;
 
 use crate::filter::Filter;
 use crate::objective::Objective;
@@ -142,20 +143,16 @@ impl Dataset {
 
     /// Has the teachers judge all positions to train on, once for all epochs. It takes two bytes of
     /// memory for each.
-    pub fn teach(
-        &mut self,
-        teachers: &Teachers,
-        objective: Objective,
-        threads: usize,
-    ) -> Result<(), Failure> {
-        let numbers: Vec<usize> = (0..self.training.len()).collect();
-        self.taught = pool::map(threads, &numbers, |&number| {
+    pub fn teach(&mut self, teachers: &Teachers, objective: Objective) -> Result<(), Failure> {
+        let scores = |number| {
             let mut positions = Vec::new();
             self.read(number, objective, &mut positions, &mut Vec::new())?;
             teachers.teach(&mut positions, objective);
             let scores = positions.iter().map(|position| position.score() as i16);
             Ok::<Vec<i16>, Failure>(scores.collect())
-        })?;
+        };
+        let numbers = 0..self.training.len();
+        self.taught = (numbers.into_par_iter().map(scores)).collect::<Result<_, _>>()?;
         Ok(())
     }
 

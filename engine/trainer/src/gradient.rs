@@ -1,11 +1,10 @@
 //! Loss and gradient of a batch.
 
-use std::thread;
-
 use engine::packed::PackedPosition;
+use rayon::prelude::*;
 
 use crate::hidden::{self, Hidden};
-use crate::model::{Model, Shape, Values, square};
+use crate::model::{Model, PIECE, Shape, Values, square};
 use crate::objective::{Objective, sigmoid};
 
 /// Parts of a batch at most, each summed separately. Their number does not depend on the number of
@@ -26,12 +25,11 @@ struct Sums {
 /// Computes gradients; its buffers are reused for every batch.
 pub struct Worker {
     shards: Vec<Sums>,
-    threads: usize,
 }
 
 impl Worker {
     /// For models with this many parameters.
-    pub fn new(parameters: usize, threads: usize) -> Self {
+    pub fn new(parameters: usize) -> Self {
         let sums = Sums {
             gradient: vec![0.0; parameters],
             loss: 0.0,
@@ -40,7 +38,6 @@ impl Worker {
         };
         Self {
             shards: vec![sums; SHARDS],
-            threads,
         }
     }
 
@@ -51,7 +48,6 @@ impl Worker {
         objective: Objective,
         batch: &[PackedPosition],
     ) -> (f64, &[f32]) {
-        let threads = self.threads;
         let shards = self.each_shard(batch, |positions, sums| {
             sums.gradient.fill(0.0);
             sums.loss = 0.0;
@@ -61,18 +57,12 @@ impl Worker {
         let loss: f64 = shards.iter().map(|sums| sums.loss).sum();
         let (first, others) = shards.split_at_mut(1);
         let sum = &mut first[0].gradient;
-        let size = sum.len().div_ceil(threads);
-        thread::scope(|scope| {
-            for (index, sum) in sum.chunks_mut(size).enumerate() {
-                let others = &*others;
-                scope.spawn(move || {
-                    for other in others {
-                        add(sum, 1.0, &other.gradient[index * size..][..sum.len()]);
-                    }
-                    for value in sum {
-                        *value /= count as f32;
-                    }
-                });
+        (sum.par_chunks_mut(PIECE).enumerate()).for_each(|(index, sum)| {
+            for other in &*others {
+                add(sum, 1.0, &other.gradient[index * PIECE..][..sum.len()]);
+            }
+            for value in sum {
+                *value /= count as f32;
             }
         });
         (loss / count as f64, sum)
@@ -104,27 +94,9 @@ impl Worker {
     ) -> &mut [Sums] {
         let count = (batch.len() / SHARD).clamp(1, SHARDS);
         let size = batch.len().div_ceil(count).max(1);
-        let mut parts: Vec<&[PackedPosition]> = batch.chunks(size).collect();
-        parts.resize(count, &[]);
-        let per_thread = count.div_ceil(self.threads);
-        let run = |parts: &[&[PackedPosition]], shards: &mut [Sums]| {
-            for (part, sums) in parts.iter().zip(shards) {
-                work(part, sums);
-            }
-        };
-        thread::scope(|scope| {
-            let mut groups = parts
-                .chunks(per_thread)
-                .zip(self.shards.chunks_mut(per_thread));
-            let own = groups.next();
-            for (parts, shards) in groups {
-                scope.spawn(move || run(parts, shards));
-            }
-            if let Some((parts, shards)) = own {
-                run(parts, shards);
-            }
-        });
-        &mut self.shards[..count]
+        let shards = &mut self.shards[..count];
+        (batch.par_chunks(size).zip(&mut *shards)).for_each(|(part, sums)| work(part, sums));
+        shards
     }
 }
 

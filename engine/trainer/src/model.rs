@@ -9,6 +9,8 @@ pub const LANES: usize = 32;
 
 /// Largest absolute value of a weight: what the quantised network can hold.
 pub const MAX_WEIGHT: f32 = 1.98;
+/// Parameters that a thread takes at a time.
+pub const PIECE: usize = 1 << 14;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {

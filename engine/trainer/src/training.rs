@@ -13,6 +13,7 @@ use foundation::failure::OrUnable as _;
 use foundation::{Failure, Printer, files};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
+use rayon::ThreadPoolBuilder;
 
 use crate::adam::Adam;
 use crate::checkpoint::{self, Checkpoint};
@@ -124,6 +125,20 @@ pub fn run(
     resume: bool,
     printer: Printer,
 ) -> Result<(), Failure> {
+    let pool = (ThreadPoolBuilder::new()
+        .num_threads(settings.threads)
+        .build())
+    .or_unable("start the threads")?;
+    pool.install(|| train(settings, data, out, resume, printer))
+}
+
+fn train(
+    settings: &Settings,
+    data: &[PathBuf],
+    out: &Path,
+    resume: bool,
+    printer: Printer,
+) -> Result<(), Failure> {
     let mut dataset = Dataset::open(data, settings.filter, settings.validation_every)?;
     let validation = dataset.validation(settings.objective, MAX_VALIDATION)?;
     let own_scores = dataset.validation(settings.objective.without_lambda(), MAX_VALIDATION)?;
@@ -157,7 +172,7 @@ pub fn run(
     };
     if !teachers.models.is_empty() {
         printer.note("the teachers judge all positions");
-        dataset.teach(&teachers, settings.objective, settings.threads)?;
+        dataset.teach(&teachers, settings.objective)?;
     }
     printer.result(&format!(
         "{description}\nepoch  training  validation  positions/s"
@@ -245,7 +260,7 @@ fn start<'a>(
     };
     let training = Training {
         settings,
-        worker: Worker::new(model.parameters.len(), settings.threads),
+        worker: Worker::new(model.parameters.len()),
         model,
         adam,
         printer,
@@ -323,10 +338,9 @@ impl Training<'_> {
                 let (loss, gradient) =
                     self.worker
                         .gradient(&self.model, self.settings.objective, &batch);
-                let Settings { decay, threads, .. } = *self.settings;
                 let rate = self.settings.rate_at(progress);
                 self.adam
-                    .step(&mut self.model, gradient, rate, decay, threads);
+                    .step(&mut self.model, gradient, rate, self.settings.decay);
                 sum += loss * batch.len() as f64;
                 seen += batch.len();
                 if printed.elapsed() >= INTERVAL {

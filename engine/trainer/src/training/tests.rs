@@ -132,9 +132,12 @@ fn the_gradient_of_a_large_step_does_not_depend_on_threads() {
     let positions: Vec<PackedPosition> = positions.take(5 * SHARD / 2).collect();
     let model = Model::random(SHAPE, &mut ChaCha8Rng::seed_from_u64(1));
     let of = |threads| {
-        let mut worker = Worker::new(model.parameters.len(), threads);
-        let (loss, gradient) = worker.gradient(&model, settings().objective, &positions);
-        (loss, gradient.to_vec())
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(|| {
+            let mut worker = Worker::new(model.parameters.len());
+            let (loss, gradient) = worker.gradient(&model, settings().objective, &positions);
+            (loss, gradient.to_vec())
+        })
     };
     let alone = of(1);
     assert!(alone.1.iter().any(|&slope| slope != 0.0));
@@ -159,11 +162,11 @@ fn compare_gradient_with_differences(shape: Shape) {
     // New second values count for nothing, so their weights would have no gradient.
     shape.split_mut(&mut model.parameters)[6].fill(0.7);
     let size = model.parameters.len();
-    let mut worker = Worker::new(size, 1);
+    let mut worker = Worker::new(size);
     let (loss, gradient) = worker.gradient(&model, objective, &positions);
     let gradient = gradient.to_vec();
     let count = positions.len() as f64;
-    let mut other = Worker::new(size, 1);
+    let mut other = Worker::new(size);
     assert!((loss - other.loss(&model, objective, &positions) / count).abs() < 1e-9);
     // The largest of each kind of parameter: rounding hides the differences of small ones.
     let lengths = shape.split(&gradient).map(<[f32]>::len);
