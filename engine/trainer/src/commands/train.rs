@@ -37,8 +37,8 @@ pub struct TrainArgs {
         hide_default_value = true
     )]
     king_buckets: KingBuckets,
-    /// Begin with the weights of this network or checkpoint from a training on other data, best
-    /// with half the learning rate. One of a single king bucket begins all of several, a smaller one
+    /// Begin with the weights of this network or checkpoint from a training on other data; half
+    /// the learning rate is enough then. One of a single king bucket begins all of several, a smaller one
     /// those of a larger one
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
