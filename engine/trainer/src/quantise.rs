@@ -7,26 +7,26 @@ use crate::model::{Model, Shape};
 /// The network file of a model without second values, given the centipawns of an output of 1. Outputs
 /// that could overflow the engine's sums are made smaller, and the centipawns of an output of 1 more.
 pub fn quantise(model: &Model, scale: i32) -> NetworkFile {
-    let round = |weights: &[f32], unit: i32, limit: i16| -> Vec<i16> {
+    let round = |weights: &[f32], unit: f32, limit: i16| -> Vec<i16> {
         let limit = f32::from(limit);
         weights
             .iter()
-            .map(|weight| (weight * unit as f32).round().clamp(-limit, limit) as i16)
+            .map(|weight| (weight * unit).round().clamp(-limit, limit) as i16)
             .collect()
     };
     let [hidden_weights, hidden_biases, weights, biases, ..] = model.shape.split(&model.parameters);
     let factor = output_factor(weights, model.shape.hidden);
-    let [weights, biases] =
-        [weights, biases].map(|part| part.iter().map(|value| value * factor).collect::<Vec<_>>());
+    let hidden_unit = HIDDEN_UNIT as f32;
+    let output_unit = factor * OUTPUT_UNIT as f32;
     NetworkFile {
         hidden: model.shape.hidden,
         king_buckets: model.shape.king_buckets,
         scale: (scale as f32 / factor).round() as i32,
-        hidden_weights: round(hidden_weights, HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        hidden_biases: round(hidden_biases, HIDDEN_UNIT, MAX_HIDDEN_WEIGHT),
-        output_weights: round(&weights, OUTPUT_UNIT, i16::MAX),
+        hidden_weights: round(hidden_weights, hidden_unit, MAX_HIDDEN_WEIGHT),
+        hidden_biases: round(hidden_biases, hidden_unit, MAX_HIDDEN_WEIGHT),
+        output_weights: round(weights, output_unit, i16::MAX),
         output_biases: (biases.iter())
-            .map(|bias| (bias * (HIDDEN_UNIT * OUTPUT_UNIT) as f32).round() as i32)
+            .map(|bias| (bias * hidden_unit * output_unit).round() as i32)
             .collect(),
     }
 }
