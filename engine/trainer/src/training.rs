@@ -13,7 +13,6 @@ use foundation::failure::OrUnable as _;
 use foundation::{Failure, Printer, files};
 use rand::SeedableRng as _;
 use rand::rngs::ChaCha8Rng;
-use rayon::ThreadPoolBuilder;
 
 use crate::adam::Adam;
 use crate::checkpoint::{self, Checkpoint};
@@ -48,7 +47,6 @@ pub struct Settings {
     pub teachers: Vec<PathBuf>,
     pub teacher_share: f32,
     pub seed: u64,
-    pub threads: usize,
     pub filter: Filter,
     pub validation_every: usize,
 }
@@ -117,22 +115,9 @@ struct Training<'a> {
     printer: Printer,
 }
 
-/// Trains, prints the losses of each epoch and writes the network after each.
+/// Trains, prints the losses of each epoch and writes the network after each. The threads are those of
+/// the pool that it runs in.
 pub fn run(
-    settings: &Settings,
-    data: &[PathBuf],
-    out: &Path,
-    resume: bool,
-    printer: Printer,
-) -> Result<(), Failure> {
-    let pool = (ThreadPoolBuilder::new()
-        .num_threads(settings.threads)
-        .build())
-    .or_unable("start the threads")?;
-    pool.install(|| train(settings, data, out, resume, printer))
-}
-
-fn train(
     settings: &Settings,
     data: &[PathBuf],
     out: &Path,

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use engine::network::{BLOCK, KingBuckets};
+use foundation::failure::OrUnable as _;
 use foundation::{Exit, Failure, Printer};
+use rayon::ThreadPoolBuilder;
 
 use crate::filter::Filter;
 use crate::gradient::SHARDS;
@@ -111,11 +113,13 @@ pub fn run(args: &TrainArgs, printer: Printer) -> Result<Exit, Failure> {
         teachers: args.teacher.clone(),
         teacher_share: args.teacher_share,
         seed: args.seed,
-        threads: args.threads.min(SHARDS),
         filter: args.filter,
         validation_every: args.validation_every,
     };
-    training::run(&settings, &args.data, &args.out, args.resume, printer)?;
+    let threads = args.threads.min(SHARDS);
+    let pool =
+        (ThreadPoolBuilder::new().num_threads(threads).build()).or_unable("start threads")?;
+    pool.install(|| training::run(&settings, &args.data, &args.out, args.resume, printer))?;
     Ok(Exit::Yes)
 }
 

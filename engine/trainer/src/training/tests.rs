@@ -9,6 +9,7 @@ use engine::packed::{FileHeader, Outcome, PackedPosition, pack_game};
 use engine::position::Position;
 use foundation::printer::OutputArgs;
 use rand::RngExt as _;
+use rayon::ThreadPoolBuilder;
 use tempfile::TempDir;
 
 use super::*;
@@ -102,7 +103,6 @@ fn settings() -> Settings {
         teachers: Vec::new(),
         teacher_share: 0.0,
         seed: 7,
-        threads: 2,
         filter: Filter::default(),
         validation_every: 10,
     }
@@ -126,14 +126,18 @@ fn train(settings: &Settings, data: &TempDir, resume: bool) -> Result<Vec<u8>, F
     Ok(fs::read(out).unwrap())
 }
 
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.unwrap().install(work)
+}
+
 #[test]
 fn the_gradient_of_a_large_step_does_not_depend_on_threads() {
     let positions = games(2, 3).concat().into_iter().cycle();
     let positions: Vec<PackedPosition> = positions.take(5 * SHARD / 2).collect();
     let model = Model::random(SHAPE, &mut ChaCha8Rng::seed_from_u64(1));
     let of = |threads| {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.unwrap().install(|| {
+        on_threads(threads, || {
             let mut worker = Worker::new(model.parameters.len());
             let (loss, gradient) = worker.gradient(&model, settings().objective, &positions);
             (loss, gradient.to_vec())
@@ -212,12 +216,9 @@ fn a_training_that_diverges_replaces_nothing() {
 #[test]
 fn the_network_depends_on_the_seed_and_not_on_threads_or_interruptions() {
     let data = folder(40);
-    let two = train(&settings(), &data, false).unwrap();
-    let one = Settings {
-        threads: 1,
-        ..settings()
-    };
-    assert!(train(&one, &data, false).unwrap() == two);
+    let two = on_threads(2, || train(&settings(), &data, false)).unwrap();
+    let one = on_threads(1, || train(&settings(), &data, false));
+    assert!(one.unwrap() == two);
     let other = Settings {
         seed: 8,
         ..settings()
