@@ -13,11 +13,10 @@ pub const SHARDS: usize = 8;
 /// Positions of a part at least, unless a batch has fewer.
 pub const SHARD: usize = 2_048;
 
-/// Sums over a batch or a part of it.
+/// The gradient of a part of a batch, and buffers.
 #[derive(Clone)]
 struct Sums {
     gradient: Vec<f32>,
-    loss: f64,
     hidden: Hidden,
     values: Values,
 }
@@ -32,7 +31,6 @@ impl Worker {
     pub fn new(parameters: usize) -> Self {
         let sums = Sums {
             gradient: vec![0.0; parameters],
-            loss: 0.0,
             hidden: Hidden::default(),
             values: Values::default(),
         };
@@ -48,13 +46,11 @@ impl Worker {
         objective: Objective,
         batch: &[PackedPosition],
     ) -> (f64, &[f32]) {
-        let shards = self.each_shard(batch, |positions, sums| {
+        let (loss, shards) = self.each_shard(batch, |positions, sums| {
             sums.gradient.fill(0.0);
-            sums.loss = 0.0;
-            add_gradient(model, objective, positions, sums);
+            add_gradient(model, objective, positions, sums)
         });
         let count = batch.len().max(1);
-        let loss: f64 = shards.iter().map(|sums| sums.loss).sum();
         let (first, others) = shards.split_at_mut(1);
         let sum = &mut first[0].gradient;
         (sum.par_chunks_mut(PIECE).enumerate()).for_each(|(index, sum)| {
@@ -75,38 +71,40 @@ impl Worker {
         objective: Objective,
         positions: &[PackedPosition],
     ) -> f64 {
-        let shards = self.each_shard(positions, |positions, sums| {
+        let (loss, _) = self.each_shard(positions, |positions, _| {
             let outputs = hidden::outputs(model, positions);
-            sums.loss = (positions.iter().zip(outputs))
+            (positions.iter().zip(outputs))
                 .map(|(position, output)| {
                     f64::from((sigmoid(output) - objective.target(position)).powi(2))
                 })
-                .sum();
+                .sum()
         });
-        shards.iter().map(|sums| sums.loss).sum()
+        loss
     }
 
-    /// Runs `work` on each shard of the batch, and returns their sums.
+    /// Runs `work`, which returns a loss, on each shard of the batch. Returns the sum of the losses.
     fn each_shard(
         &mut self,
         batch: &[PackedPosition],
-        work: impl Fn(&[PackedPosition], &mut Sums) + Sync,
-    ) -> &mut [Sums] {
+        work: impl Fn(&[PackedPosition], &mut Sums) -> f64 + Sync,
+    ) -> (f64, &mut [Sums]) {
         let count = (batch.len() / SHARD).clamp(1, SHARDS);
         let size = batch.len().div_ceil(count).max(1);
         let shards = &mut self.shards[..count];
-        (batch.par_chunks(size).zip(&mut *shards)).for_each(|(part, sums)| work(part, sums));
-        shards
+        let losses: Vec<f64> = (batch.par_chunks(size).zip(&mut *shards))
+            .map(|(part, sums)| work(part, sums))
+            .collect();
+        (losses.iter().sum(), shards)
     }
 }
 
-/// Adds loss and gradient of each position.
+/// Adds the gradient of each position, and returns the sum of their losses.
 fn add_gradient(
     model: &Model,
     objective: Objective,
     positions: &[PackedPosition],
     sums: &mut Sums,
-) {
+) -> f64 {
     let Shape { hidden, second, .. } = model.shape;
     let size = 2 * hidden;
     let [
@@ -119,6 +117,7 @@ fn add_gradient(
         second_outputs,
     ] = model.shape.split_mut(&mut sums.gradient);
     let values = &mut sums.values;
+    let mut loss = 0.0;
     for positions in positions.chunks(hidden::POSITIONS) {
         sums.hidden.forward(model, positions);
         let of_each = sums.hidden.sums.chunks_exact_mut(size);
@@ -127,7 +126,7 @@ fn add_gradient(
         {
             let expected = sigmoid(model.output(output, own, values));
             let error = expected - objective.target(position);
-            sums.loss += f64::from(error * error);
+            loss += f64::from(error * error);
             let slope = 2.0 * error * expected * (1.0 - expected);
             let (weights, of_second) = model.of_output(output);
             biases[output] += slope;
@@ -159,6 +158,7 @@ fn add_gradient(
         }
         sums.hidden.backward(hidden, rows, row_biases);
     }
+    loss
 }
 
 /// Adds a multiple of the values.
