@@ -7,7 +7,7 @@ use std::{
         atomic::{AtomicBool, AtomicI32, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use signal_hook::{
@@ -24,19 +24,28 @@ static RECEIVED: AtomicI32 = AtomicI32::new(0);
 /// How long `main` has to clean up after the signal.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// From now on `handler` is called, on its own thread, for each signal that asks this process to
-/// end; the process continues. Its argument is whether an earlier signal came before.
+/// A signal this soon after the first is the same request: `timeout` sends one to its child and at
+/// once another to the group, its child included.
+const SAME_REQUEST: Duration = Duration::from_millis(500);
+
+/// From now on `handler` is called, on its own thread, for each request that this process end; the
+/// process continues. Its argument is whether this is a second request.
 pub fn listen(mut handler: impl FnMut(bool) + Send + 'static) -> Result<(), Failure> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP]).or_unable("listen for signals")?;
     // Writing to a file at its size limit (`ulimit -f`) becomes an error instead of ending the
     // process. Child processes inherit an ignored signal, but not a handler.
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).or_unable("listen for signals")?;
     thread::spawn(move || {
+        let mut first: Option<Instant> = None;
         for signal in signals.forever() {
-            let again = RECEIVED.swap(signal, Ordering::SeqCst) != 0;
+            if first.is_some_and(|first| first.elapsed() < SAME_REQUEST) {
+                continue;
+            }
+            RECEIVED.store(signal, Ordering::SeqCst);
             // A build that is under way ends with a failure of its own.
             process::stop_all();
-            handler(again);
+            handler(first.is_some());
+            first.get_or_insert_with(Instant::now);
         }
     });
     Ok(())
@@ -45,10 +54,8 @@ pub fn listen(mut handler: impl FnMut(bool) + Send + 'static) -> Result<(), Fail
 /// From now on a signal ends this process, after a moment for `main` to clean up; `main` must end
 /// with [`end_as_signalled`].
 pub fn watch() -> Result<(), Failure> {
-    listen(|again| {
-        if !again {
-            thread::sleep(GRACE);
-        }
+    listen(|_| {
+        thread::sleep(GRACE);
         end_as_signalled();
     })
 }

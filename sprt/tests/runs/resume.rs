@@ -215,7 +215,11 @@ fn an_interrupt_ends_the_run_in_order_and_says_how_to_go_on() {
         eventually("the first pair is finished", || {
             place.path("run/pairs.jsonl").exists() && !place.journal("run").is_empty()
         });
-        kill(Pid::from_raw(child.id() as i32), signal).expect("a signal sent");
+        // As `timeout` does: once to its child, once to the group that its child belongs to.
+        for _ in 0..2 {
+            kill(Pid::from_raw(child.id() as i32), signal).expect("a signal sent");
+            std::thread::sleep(Duration::from_millis(2));
+        }
         let output = child.wait_with_output().expect("sprt ends");
         assert_eq!(output.status.code(), Some(code));
         assert!(
