@@ -240,7 +240,7 @@ impl fmt::Display for Warning {
         match self {
             Self::SeveralBenches { count, read, other } => write!(
                 f,
-                "the message has {count} benches: the server takes the last one, {read}, not {other}"
+                "the message has {count} benches: the server takes the last one, `{read}`, not {other}"
             ),
             Self::Zero => f.write_str("the server refuses a bench of zero"),
             Self::Unparsable(number) => {
