@@ -4,13 +4,14 @@
 //!   or carried on a line of its own. It builds that tree, once; in a rebase or cherry-pick only
 //!   where it stops.
 //! - commit-msg refuses a message that owes a bench, or names one that is known to be wrong.
-//!   It builds only where somebody typed a bench in the editor of a commit that owes none, and
-//!   lets such a commit pass with a warning if that fails.
+//!   It builds only where OpenBench reads a bench from the message of a commit that owes none, from
+//!   its prose or from a line typed in the editor, and lets such a commit pass with a warning if that
+//!   fails.
 //! - pre-push reads the messages of all that is pushed, compares them with benches that are known,
 //!   and builds the tip of each branch.
 //!
 //! Merges, work in progress and commits that touch no code are left alone, as the settings say,
-//! unless a line of their message is a bench.
+//! unless their message has a bench; work in progress, unless it has one on a line of its own.
 //! prepare-commit-msg never stops a commit (`--no-verify` would not skip it); the other two do, and
 //! `--no-verify` skips them.
 

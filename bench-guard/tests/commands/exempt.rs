@@ -151,16 +151,24 @@ fn a_merge_with_a_bench_passes_although_runs_of_its_tree_differ() {
 }
 
 #[test]
-fn words_that_openbench_reads_a_bench_from_are_no_bench_that_is_carried() {
+fn a_bench_that_openbench_reads_from_words_is_verified_too() {
     let scene = installed();
-    let builds = scene.builds();
-    let words = "Describe\n\nIt needs nodes 100 per second.";
+    let words = |nodes: u32| format!("Describe\n\nIt needs nodes {nodes} per second.");
     scene.write("README.md", "An engine.\n");
     scene.git(&["add", "-A"]);
-    let answer = commit(&scene, &["-m", words]);
+    let answer = commit(&scene, &["-m", &words(6)]);
+    assert_eq!(answer.code, Some(1), "{}", answer.stderr);
+    let refused =
+        "OpenBench reads 6 from the words `It needs nodes 6 per second.`, the engine says 100";
+    answer.says(refused);
+    let answer = commit(&scene, &["-m", &words(100)]);
     assert_eq!(answer.code, Some(0), "{}", answer.stderr);
-    assert_eq!(message(&scene), words);
-    let warning = "write the bench on a line of its own";
-    answer.says(warning);
+    answer.says("write the bench on a line of its own");
+    assert_eq!(message(&scene), words(100));
+    // No server reads work in progress.
+    let builds = scene.builds();
+    scene.engine(101, "half");
+    let answer = commit(&scene, &["-a", "-m", "WIP: below nodes 6"]);
+    assert_eq!(answer.code, Some(0), "{}", answer.stderr);
     assert_eq!(scene.builds(), builds);
 }

@@ -7,7 +7,7 @@ use crate::{
     build,
     check::{BenchVerdict, Facts, Measurement, Measurer, judge},
     message::Reading,
-    policy::Duty,
+    policy::{Duty, Exemption},
     repository::Revision,
     settings::cores,
 };
@@ -62,14 +62,18 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
             "bench-guard: the bench in the message is not verified: {reason}"
         ));
     };
-    // prepare-commit-msg has built this tree, unless the bench was typed in the editor afterwards.
-    let is_typed = is_exempt && reading.has_bench_line() && !failed_before;
+    // OpenBench reads one from any words, but work in progress is not for OpenBench.
+    let carries_one = reading.has_bench_line()
+        || reading.bench().is_some() && duty != Duty::Exempt(Exemption::Unfinished);
+    // prepare-commit-msg has built this tree, unless the bench was typed in the editor afterwards, or
+    // stands among other words.
+    let is_unchecked = is_exempt && carries_one && !failed_before;
     let outcome = match build::known(&revision, &build_settings) {
         Some(measured) => match measured.agreed() {
             Some(bench) => Measurement::Bench(bench.nodes),
             None => Measurement::NotRun,
         },
-        None if is_typed && !pending.is_replayed() => {
+        None if is_unchecked && !pending.is_replayed() => {
             let note = |text: &str| printer.note(&format!("bench-guard: {text}"));
             let measurer = Measurer::new(&pending.repository, &pending.settings, &note);
             match measurer.revision(&revision, cores()) {
