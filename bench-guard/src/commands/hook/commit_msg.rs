@@ -62,12 +62,14 @@ fn check(pending: &Pending, printer: Printer) -> Result<(), Failure> {
             "bench-guard: the bench in the message is not verified: {reason}"
         ));
     };
-    // OpenBench reads one from any words, but work in progress is not for OpenBench.
-    let carries_one = reading.has_bench_line()
-        || reading.bench().is_some() && duty != Duty::Exempt(Exemption::Unfinished);
     // prepare-commit-msg has built this tree, unless the bench was typed in the editor afterwards, or
-    // stands among other words.
-    let is_unchecked = is_exempt && carries_one && !failed_before;
+    // stands among other words. OpenBench reads it from any, but reads no work in progress.
+    let is_unchecked = !failed_before
+        && match duty {
+            Duty::Exempt(Exemption::Unfinished) => reading.has_bench_line(),
+            Duty::Exempt(_) => reading.bench().is_some(),
+            Duty::Functional | Duty::NonFunctional(_) => false,
+        };
     let outcome = match build::known(&revision, &build_settings) {
         Some(measured) => match measured.agreed() {
             Some(bench) => Measurement::Bench(bench.nodes),
